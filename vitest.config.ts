@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { isNightly } from './test/sweep-size.js';
 
@@ -31,8 +33,8 @@ const shared = {
   globalSetup: ['test/packed/packing.ts'],
   setupFiles: ['test/fixed-seed.ts', 'test/clean-process.ts', 'test/answers/hold-answers.ts'],
   server: { deps: { inline: [workflowParser] } },
-  // What people read is in English here, whatever language the machine speaks.
-  env: { LC_ALL: 'C' },
+  // What people read is in English here, whatever language the machine speaks; nothing is kept in the home of whoever runs it.
+  env: { LC_ALL: 'C', XDG_STATE_HOME: join(tmpdir(), 'galley-test-state') },
   testTimeout: patience,
   hookTimeout: patience,
 };

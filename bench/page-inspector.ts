@@ -126,7 +126,7 @@ async function firstPicture(attempt: string): Promise<string> {
   await shown.goto(`${review.address}/#/sent?mode=working`);
   await shown.waitForSelector('.strip canvas', { timeout: 120_000 });
   const [took, cpu] = [performance.now() - begun, worked(review) - before];
-  await shown.getByText('still being looked for').waitFor({ state: 'detached', timeout: 120_000 });
+  await shown.waitForSelector('.inspector .strip canvas', { timeout: 120_000 });
   const [all, allCpu] = [performance.now() - begun, worked(review) - before];
   const used = await shown.textContent('.budget figcaption');
   await shown.close();
@@ -139,21 +139,22 @@ async function slider(
 ): Promise<string> {
   await shown.goto(`${opened.address}/${place}`);
   await shown.waitForSelector('.inspector', { timeout: 120_000 });
-  await shown.getByText('still being looked for').waitFor({ state: 'detached', timeout: 120_000 });
   const before = worked(opened);
-  const budgets = Array.from({ length: moves }, (_, n) => around + (n % 2 === 0 ? n : -n) * 37);
   const times = (await shown.evaluate(`(async () => {
     const slider = document.querySelector('input[type=range]');
     const caption = () => document.querySelector('.budget figcaption').textContent;
     const times = [];
-    for (const budget of ${JSON.stringify(budgets)}) {
+    const most = Number(slider.dataset.most);
+    const middle = Math.round(Math.log(${around} / 200) / Math.log(most / 200) * slider.max);
+    // To and fro, by more and more steps of the slider: no two movements in a row end at the same place.
+    for (let n = 1; n <= ${moves}; n += 1) {
       const [before, begun] = [caption(), performance.now()];
-      // As a step of the slider, whatever its scale.
-      const most = Number(slider.dataset.most);
-      slider.value = String(Math.round(Math.log(budget / 200) / Math.log(most / 200) * slider.max));
+      slider.value = String(middle + (n % 2 === 0 ? 1 : -1) * Math.ceil(n / 6));
       slider.dispatchEvent(new Event('input', { bubbles: true }));
-      while (caption() === before && performance.now() - begun < 5000)
+      while (caption() === before) {
+        if (performance.now() - begun > 5000) throw new Error('The slider was moved, and the picture stayed as it was.');
         await new Promise((next) => requestAnimationFrame(next));
+      }
       times.push(performance.now() - begun);
     }
     return times;

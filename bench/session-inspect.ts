@@ -11,6 +11,7 @@ import {
   openSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -66,10 +67,12 @@ async function compare(): Promise<void> {
   const rows: Record<string, unknown>[] = [];
   try {
     for (const cli of ['claude', 'codex', 'gemini'] as const)
-      for (const megabytes of [Number(options.megabytes) / 8, Number(options.megabytes)])
-        for (const shape of shapes.filter((each) => each.startsWith(options.shape ?? ''))) {
-          const path = join(folder, 'session.jsonl');
-          writeSession(path, { cli, bytes: megabytes * 1e6, shape });
+      for (const shape of shapes.filter((each) => each.startsWith(options.shape ?? ''))) {
+        const path = join(folder, 'session.jsonl');
+        writeSession(path, { cli, bytes: Number(options.megabytes) * 1e6, shape });
+        for (const megabytes of [Number(options.megabytes), Number(options.megabytes) / 8]) {
+          // The smaller one is the beginning of the larger; its last line is cut off, as they are.
+          truncateSync(path, megabytes * 1e6);
           const run = (kind: string) => {
             const args = [process.argv[1] ?? '', '--child', kind, '--path', path];
             return JSON.parse(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout) as {
@@ -92,10 +95,11 @@ async function compare(): Promise<void> {
             cpuMs: Math.round(own.cpu),
             ratio: Number((own.cpu / split.cpu).toFixed(2)),
             peakMegabytes: Math.round(own.peak / 1e6),
-            handoffMs: Math.round(handoff.ms),
+            handoffCpuMs: Math.round(handoff.cpu),
             handoffMegabytes: Math.round(handoff.peak / 1e6),
           });
         }
+      }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -148,7 +152,9 @@ function writeSession(path: string, { cli, bytes, shape }: SessionShape): void {
 }
 
 const words = ['half-even', '汇率', 'ledger', 'the sign is kept', 'rounding', '四舍五入'];
-const at = '2026-11-16T17:20:13.888Z';
+const began = Date.parse('2026-11-16T17:20:13.888Z');
+const at = new Date(began).toISOString();
+const later = (turn: number) => new Date(began + 7_321 * turn).toISOString();
 
 interface TurnShape {
   readonly turn: number;
@@ -171,7 +177,13 @@ const opening: Readonly<Record<AgentCliName, object[]>> = {
 
 const turns: Readonly<Record<AgentCliName, (shape: TurnShape) => object[]>> = {
   claude: ({ turn, source, window }) => {
-    const base = { isSidechain: false, timestamp: at, cwd: '/home/ada', sessionId: 'x', version: '2.1.197' };
+    const base = {
+      isSidechain: false,
+      timestamp: later(turn),
+      cwd: '/home/ada',
+      sessionId: 'x',
+      version: '2.1.197',
+    };
     const usage = {
       input_tokens: 3,
       cache_read_input_tokens: window,
@@ -208,7 +220,8 @@ const turns: Readonly<Record<AgentCliName, (shape: TurnShape) => object[]>> = {
     ];
   },
   codex: ({ turn, source, window }) => {
-    const line = (type: string, payload: object) => ({ timestamp: at, ordinal: turn, type, payload });
+    const timestamp = later(turn);
+    const line = (type: string, payload: object) => ({ timestamp, ordinal: turn, type, payload });
     const usage = { input_tokens: window + 5_000, cached_input_tokens: window, output_tokens: 90 };
     const id = `call${turn}`;
     const command = {
@@ -245,7 +258,7 @@ const turns: Readonly<Record<AgentCliName, (shape: TurnShape) => object[]>> = {
     const tokens = { input: window + 5_000, output: 90, cached: window, thoughts: 0, tool: 0 };
     const message = {
       id: `g${turn}`,
-      timestamp: at,
+      timestamp: later(turn),
       type: 'gemini',
       content: 'I look.',
       tokens,
@@ -254,7 +267,7 @@ const turns: Readonly<Record<AgentCliName, (shape: TurnShape) => object[]>> = {
     return [
       message,
       { ...message, toolCalls: [{ id, name: 'read_file', args, result, status: 'success' }] },
-      { id: `u${turn}`, timestamp: at, type: 'user', content: result },
+      { id: `u${turn}`, timestamp: later(turn), type: 'user', content: result },
       { $set: { lastUpdated: at } },
     ];
   },

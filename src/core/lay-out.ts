@@ -1,6 +1,6 @@
 // The layout is settled from weights alone; then each page is composed when its turn comes, and may be forgotten again. A page is
 // sealed as one call, or all pages together when they were set.
-import { admit } from './admit/admit.js';
+import { type Admitted, admit } from './admit/admit.js';
 import { type ComposedPage, composePages } from './compose/compose.js';
 import { fit } from './fit/fit.js';
 import { fitStateOf } from './fit/fit-state.js';
@@ -8,7 +8,7 @@ import { boundsOf, usableOf } from './model/budget.js';
 import type { Fragment } from './model/fragment.js';
 import { weightOf } from './model/meter.js';
 import type { AssembleOptions, PressSetup, SealedPrompt, SealNotes } from './model/press.js';
-import type { FitResult, FragmentChoice } from './model/priced-set.js';
+import type { FitResult, FragmentChoice, PricedSet } from './model/priced-set.js';
 import { type Page, partText } from './model/prompt.js';
 import type { PageRecord, Receipt } from './model/receipt.js';
 import type { Dialect } from './model/recipe.js';
@@ -26,17 +26,43 @@ export interface Layout {
   seal(notes?: SealNotes): Receipt;
 }
 
+/** Candidates in their final words, whose prices are worked out as they are asked for; the same for every budget. */
+export interface PricedCandidates {
+  readonly admitted: Admitted;
+  readonly priced: PricedSet;
+}
+
+export function priceCandidates<Body>(
+  press: PressSetup<Body>,
+  scope: AssembleOptions['scope'],
+  candidates: readonly Fragment<Body>[],
+): PricedCandidates {
+  const { recipe, meter } = press;
+  const admitted = admit(candidates, recipe, scope);
+  return {
+    admitted,
+    priced: phrase(admitted.fragments, { recipe, dialect: press.dialect as Dialect, meter }),
+  };
+}
+
 export function layOut<Body>(
   press: PressSetup<Body>,
   order: AssembleOptions,
   candidates: readonly Fragment<Body>[],
 ): Layout {
+  return layOutPriced(press, order, priceCandidates(press, order.scope, candidates));
+}
+
+/** The same for candidates that are laid out for one budget after another, in the words of the press that priced them. */
+export function layOutPriced<Body>(
+  press: PressSetup<Body>,
+  order: AssembleOptions,
+  { admitted, priced }: PricedCandidates,
+): Layout {
   const { recipe, meter, hash } = press;
   const dialect = press.dialect as Dialect;
   const limit = weightOf(meter, usableOf(order.budget, meter));
   const bounds = boundsOf(order.budget, meter);
-  const admitted = admit(candidates, recipe, order.scope);
-  const priced = phrase(admitted.fragments, { recipe, dialect, meter });
   for (let allowed = limit; ; ) {
     const selection = fit(priced, { recipe, meter, limit: allowed, ...bounds });
     const composer = composePages(selection, { recipe, dialect, meter, hash });

@@ -390,6 +390,14 @@ describe('taking the work of an agent', () => {
     await expect(take('claude')).resolves.toMatchObject({ merged: ['a.txt'] });
   });
 
+  it('fits between lines that the user changed right beside, as branches are merged', async () => {
+    repository.write('a.txt', text('a.txt').replace('one', 'zero\none').replace('four', 'FOUR'));
+    await expect(take('claude')).resolves.toMatchObject({ merged: ['a.txt'] });
+    expect(text('a.txt')).toBe('zero\none\nTWO\nthree\nFOUR\nfive\nsix\nseven\neight\n');
+    expect(repository.git('diff', '--cached', '--name-only')).toBe('');
+    await expect(take('claude')).rejects.toMatchObject({ code: 'ALREADY_EXISTS' });
+  });
+
   it('is refused whole where the user changed the same lines, or has a file in the way', async () => {
     repository.write('a.txt', text('a.txt').replace('two', 'zwei'));
     await expect(take('claude')).rejects.toMatchObject({

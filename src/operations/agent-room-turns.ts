@@ -54,6 +54,7 @@ export const agentsRoomsRun = defineOperation({
     const turn = { agent: asked, signal: context.signal };
     const { answer, message } = await takeTurn(door, turn, async ({ room, messages, agent, signal }) => {
       const { input, ...notes } = turnOf(room, messages, agent);
+      if (agent.permission !== 'read') context.onEvent?.({ kind: 'warning', ...mayDo[agent.permission] });
       const limits = { timeoutMs, firstByteTimeoutMs };
       const said = await askAgent(
         agent,
@@ -66,6 +67,12 @@ export const agentsRoomsRun = defineOperation({
     return { message, ...rest, receipt: shortReceipt(receipt) };
   },
 });
+
+/** Said before it begins: in a room it was decided when the room was opened. */
+const mayDo = {
+  edit: { about: 'may-edit', message: 'The agent may change files in the folder and nowhere else.' },
+  run: { about: 'may-run', message: 'The agent may change files in the folder and run commands.' },
+} as const;
 
 interface AgentCall {
   readonly input: AssemblerInput;

@@ -118,6 +118,9 @@ export const agentsInspect = defineOperation({
         changedAt: timestamp,
         tokens: count.optional().describe('in its head now'),
         windowTokens: count.optional().describe('that it can hold'),
+        longWindowTokens: count
+          .optional()
+          .describe('that it can hold where its long window is on, which the file does not say'),
         parts: z
           .array(
             z.strictObject({

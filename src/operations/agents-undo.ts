@@ -60,6 +60,7 @@ export const agentsUndo = defineOperation({
   output: answer<UndoneTurn>()(
     z.strictObject({
       turn: turnName,
+      at: timestamp,
       by: z.string().describe('which agent worked in it'),
       restored: paths,
       removed: paths,
@@ -76,6 +77,12 @@ export const agentsUndo = defineOperation({
         )
         .describe('files that were not touched'),
       headMoved: z.boolean().describe('the turn made commits or changed branches, which stays'),
+      indexChanged: z.boolean().describe('the turn staged files in git, or took some out again, which stays'),
+      othersToo: z
+        .boolean()
+        .describe(
+          'the agent does not name its files: what others changed during the turn is taken back with it',
+        ),
       undo: z.string().optional().describe('to take this undo back by'),
     }),
   ),

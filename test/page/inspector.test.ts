@@ -225,10 +225,20 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
   it('shows a change as the reviewer gets it, runs no script of it, and asks nobody else', async () => {
     const code = await openProject(repository, { args: ['--port', '0'] });
     const other = await context.newPage();
+    let answer = () => {};
+    const held = new Promise<void>((go) => {
+      answer = go;
+    });
+    await other.route('**/v1/review/inspect', (route) => held.then(() => route.continue()));
     const watched = watchPage(other, code.address);
     await other.goto(code.link);
     // Without a word about which: the change that a review would take.
     await other.getByRole('link', { name: 'What is sent' }).click();
+    // Until the prompt is set its files are there to look at, and no number that is not known yet.
+    await other.getByText('1 file, 3 changed lines. The prompt is being set').waitFor();
+    expect(await other.getByRole('group', { name: /^The change, by changed lines/ }).count()).toBe(1);
+    expect(await other.locator('.budget, .what-if').count()).toBe(0);
+    answer();
     await other.getByRole('tab', { name: 'Map' }).waitFor();
     await other.goto(`${code.address}/#/sent?mode=commit&commit=HEAD`);
     await other.getByRole('tab', { name: 'Text' }).click();

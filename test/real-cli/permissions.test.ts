@@ -148,8 +148,6 @@ for (const cli of Object.values(agentClis)) {
       it(`may ${may}: a session goes on from what was said before`, async () => {
         const model = { claude: 'claude-opus-4-8', codex: 'gpt-5', gemini: 'gemini-2.5-flash' }[cli.name];
         const again = ['--may', may, '--model', model];
-        // Without git, Gemini CLI tells its model of what we keep for an undo, and that grows with every turn.
-        spawnSync('git', ['init', '-q'], { cwd: work });
         loopback.play('First answer.');
         const first = await galley([...again, '--keep-session']);
         const session = first.answer.session ?? '';

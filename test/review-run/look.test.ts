@@ -5,12 +5,14 @@ import type { AnswerOf } from '../../src/operations/table.js';
 import { ReviewLooks } from '../../src/review/look/review-looks.js';
 import { bareContext, groundForTest, type ReviewGround } from './review-ground.js';
 
+const token = `ghp_${'A1b2C3d4E5f6G7h8I9j0'.repeat(2).slice(0, 36)}`;
+
+/** What is taken out of the fourth is told where its lines are shown, whichever were tried before. */
 const body = (name: string, change = '') =>
-  Array.from(
-    { length: 8 },
-    (_, n) =>
-      `export function ${name}${n}(value: number) {\n  return value * ${n};${n === 3 ? change : ''}\n}\n`,
-  ).join('\n');
+  Array.from({ length: 8 }, (_, n) => {
+    const more = n === 3 ? change : n === 4 ? ` // ${token}` : '';
+    return `export function ${name}${n}(value: number) {\n  return value * ${n};${more}\n}\n`;
+  }).join('\n');
 
 function ground(): ReviewGround {
   const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
@@ -47,16 +49,19 @@ describe('a look at a review', () => {
     const look = looking(made);
     const { look: held } = await look();
     expect(held).not.toBe('');
+    let found = 0;
     for (const maxPromptTokens of [40_000, 3600, 2900, 40_000, 3600]) {
       const seen = await look({ look: held, maxPromptTokens, texts: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
       const run = await made.dryRun({ maxPromptTokens });
       expect(seen.receipt).toEqual(run.receipt);
+      found += seen.receipt.redactions.length;
       expect(seen.system).toBe(run.system);
       expect(seen.pages.map(({ prompt }) => prompt)).toEqual(
         run.pages.map(({ prompt }) => prompt).slice(0, 9),
       );
       expect(seen).toMatchObject({ look: held, files: run.files, warnings: run.warnings });
     }
+    expect(found).toBeGreaterThan(0);
   });
 
   it('stays what it was while it is named, and is another one when the change is', async () => {

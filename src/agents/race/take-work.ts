@@ -2,6 +2,7 @@
 // is a turn like any other, so it can be undone.
 import { GalleyError } from '../../core/model/error.js';
 import { keepTurn } from '../undo/undo-turn.js';
+import { mergedPatch } from './merge-work.js';
 import { findRace, isRunning, readPatch, removeTrees, writeRecord } from './race-record.js';
 import { applyPatch, commitOfTree, pathsBetween, raceTree, wouldApply } from './worktree.js';
 
@@ -39,16 +40,23 @@ export async function takeWork({ folder, agent, race: id, now }: TakeOrder): Pro
   if (entry.files.length === 0)
     throw new GalleyError('NOT_FOUND', 'This agent changed no file, so there is nothing to take.');
   const patch = await readPatch(tree, record.id, at);
+  const mergedWithOwn = async () => {
+    const together = await mergedPatch(tree, { base: record.base, commit, patch });
+    if (together?.length === 0 || (await wouldApply(tree.topLevel, patch, 'reverse')))
+      throw new GalleyError('ALREADY_EXISTS', 'What this agent did is in the work tree already.');
+    if (together === undefined || !(await wouldApply(tree.topLevel, together))) throw refusal(merged);
+    return together;
+  };
   const files = entry.files.map(({ path }) => path);
   const { commit } = await commitOfTree(tree);
   const since = await pathsBetween(tree.topLevel, record.base, commit);
   const merged = files.filter((path) => since.has(path));
-  if (!(await wouldApply(tree.topLevel, patch))) throw await refusal(tree.topLevel, patch, merged);
+  const fitting = (await wouldApply(tree.topLevel, patch)) ? patch : await mergedWithOwn();
   // Where it cannot be kept, git still has what was committed.
   const place = record.prefix === tree.prefix ? folder : tree.topLevel;
   const kept = await keepTurn(place, { by: `take ${agent}`, now }).catch(() => undefined);
   try {
-    await applyPatch(tree.topLevel, patch);
+    await applyPatch(tree.topLevel, fitting);
   } finally {
     await kept?.end().catch(() => undefined);
   }
@@ -57,9 +65,7 @@ export async function takeWork({ folder, agent, race: id, now }: TakeOrder): Pro
   return { race: record.id, agent, files, merged, ...(kept === undefined ? {} : { turn: kept.id }) };
 }
 
-async function refusal(topLevel: string, patch: Buffer, paths: readonly string[]): Promise<GalleyError> {
-  if (await wouldApply(topLevel, patch, 'reverse'))
-    return new GalleyError('ALREADY_EXISTS', 'What this agent did is in the work tree already.');
+function refusal(paths: readonly string[]): GalleyError {
   const named = paths.length === 0 ? '' : ` (${paths.slice(0, 5).join(', ')})`;
   return new GalleyError(
     'CHANGED_MEANWHILE',

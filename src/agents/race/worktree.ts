@@ -19,7 +19,7 @@ export interface RaceTree {
   readonly prefix: string;
 }
 
-const gitAt = (folder: string, more: Readonly<Record<string, string>> = {}): GitPlace => ({
+export const gitAt = (folder: string, more: Readonly<Record<string, string>> = {}): GitPlace => ({
   folder,
   // Hooks of the repository belong to what its people do, not to a copy of it.
   settings: ['-c', 'core.hooksPath=/dev/null', '-c', 'gc.auto=0', '-c', 'advice.addEmbeddedRepo=false'],

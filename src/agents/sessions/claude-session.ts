@@ -3,16 +3,58 @@
 import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
 import type { Usage } from '../../models/contract/model.js';
 import {
+  type ItemPlace,
+  itemAt,
   type LineReader,
   recentCalls,
+  type SessionBeginning,
   type SessionFormat,
-  type SessionItem,
   type SessionListener,
+  type ToldItem,
   targetOf,
   timeOf,
 } from './session-log.js';
+import type { WantedFields } from './wanted-fields.js';
 
-export const claudeSession: SessionFormat = { cli: 'claude', open };
+const wanted: WantedFields = {
+  type: 'repeated',
+  subtype: 'repeated',
+  uuid: 'value',
+  parentUuid: 'value',
+  timestamp: 'value',
+  sessionId: 'repeated',
+  cwd: 'repeated',
+  version: 'repeated',
+  isSidechain: 'value',
+  isMeta: 'value',
+  isCompactSummary: 'value',
+  compactMetadata: 'value',
+  attachment: 'value',
+  message: {
+    id: 'value',
+    model: 'repeated',
+    usage: {
+      input_tokens: 'value',
+      output_tokens: 'value',
+      cache_read_input_tokens: 'value',
+      cache_creation_input_tokens: 'value',
+      cache_creation: 'value',
+    },
+    content: {
+      type: 'repeated',
+      text: 'value',
+      thinking: 'value',
+      id: 'value',
+      name: 'repeated',
+      input: 'value',
+      tool_use_id: 'value',
+      content: 'value',
+      is_error: 'value',
+    },
+  },
+};
+
+export const claudeSession: SessionFormat = { cli: 'claude', wanted, open };
 
 /** Lines that say nothing about the conversation. */
 const bookkeeping = new Set([
@@ -33,6 +75,8 @@ const bookkeeping = new Set([
   'worktree-state',
 ]);
 
+const spoken = new Set(['user', 'assistant', 'attachment', 'system']);
+
 const hour = 3_600_000;
 
 function open(listener: SessionListener): LineReader {
@@ -41,46 +85,56 @@ function open(listener: SessionListener): LineReader {
   let hasWords = false;
   let request: string | undefined;
 
-  const readUser = (event: JsonObject, base: Pick<SessionItem, 'line' | 'at' | 'key'>) => {
+  /** Every line says where and by which version; told again only when that changes. */
+  let beginning: SessionBeginning = {};
+  const tellBeginning = (event: JsonObject) => {
+    const id = pickText(event, 'sessionId');
+    const folder = pickText(event, 'cwd');
+    const version = pickText(event, 'version');
+    const isSame = id === beginning.id && folder === beginning.folder && version === beginning.version;
+    if (isSame && beginning.at !== undefined) return;
+    beginning = { id, folder, version, at: timeOf(event.timestamp) };
+    listener.began?.(beginning);
+  };
+
+  const readUser = (event: JsonObject, place: ItemPlace) => {
     const content = pick(event, 'message', 'content');
     const isMeta = event.isMeta === true;
     const text = (value: string) => {
       const part =
         event.isCompactSummary === true ? 'summary' : isMeta || isCommandEcho(value) ? 'added' : 'user';
-      listener.item?.({ ...base, part, text: value });
+      listener.item?.(itemAt({ part, text: value }, place));
     };
     if (typeof content === 'string') return text(content);
     for (const block of blocksOf(content)) {
       if (block.type === 'text') text(pickText(block, 'text') ?? '');
-      else if (block.type === 'tool_result')
-        listener.item?.({
-          ...base,
-          ...calls.find(pickText(block, 'tool_use_id')),
+      else if (block.type === 'tool_result') {
+        const call = calls.find(pickText(block, 'tool_use_id'));
+        const item: ToldItem = {
           part: 'result',
           text: textIn(block.content),
+          tool: call?.tool,
+          target: call?.target,
           failed: block.is_error === true,
-        });
-      else listener.item?.({ ...base, part: 'added', text: '' });
+        };
+        listener.item?.(itemAt(item, place));
+      } else listener.item?.(itemAt({ part: 'added', text: '' }, place));
     }
   };
 
-  const readAssistant = (event: JsonObject, base: Pick<SessionItem, 'line' | 'at' | 'key'>) => {
+  const readAssistant = (event: JsonObject, place: ItemPlace) => {
     for (const block of blocksOf(pick(event, 'message', 'content'))) {
       if (block.type === 'text')
-        listener.item?.({ ...base, part: 'assistant', text: pickText(block, 'text') ?? '' });
+        listener.item?.(itemAt({ part: 'assistant', text: pickText(block, 'text') ?? '' }, place));
       else if (block.type === 'thinking')
-        listener.item?.({ ...base, part: 'reasoning', text: pickText(block, 'thinking') ?? '' });
+        listener.item?.(itemAt({ part: 'reasoning', text: pickText(block, 'thinking') ?? '' }, place));
       else if (block.type === 'tool_use') {
         const input = objectOf(block.input);
-        const call = { tool: pickText(block, 'name'), target: targetOf(input) };
-        calls.note(pickText(block, 'id') ?? '', call);
-        listener.item?.({
-          ...base,
-          ...call,
-          part: 'call',
-          text: `${call.tool} ${JSON.stringify(input)}`,
-          input,
-        });
+        const tool = pickText(block, 'name');
+        const target = targetOf(input);
+        calls.note(pickText(block, 'id') ?? '', { tool, target });
+        const text = `${tool} ${JSON.stringify(input)}`;
+        listener.item?.(itemAt({ part: 'call', text, tool, target, input }, place));
       }
     }
   };
@@ -88,18 +142,12 @@ function open(listener: SessionListener): LineReader {
   return (event, line) => {
     const type = pickText(event, 'type') ?? '';
     if (bookkeeping.has(type)) return true;
-    if (!['user', 'assistant', 'attachment', 'system'].includes(type)) return false;
+    if (!spoken.has(type)) return false;
     const key = pickText(event, 'uuid');
-    const at = timeOf(event.timestamp);
-    const base = { line, at, key };
-    listener.began?.({
-      id: pickText(event, 'sessionId'),
-      folder: pickText(event, 'cwd'),
-      version: pickText(event, 'version'),
-      at,
-    });
+    const place = { line, key };
+    tellBeginning(event);
     if (event.isSidechain === true) {
-      const helper = type === 'assistant' ? requestIn(event, at) : undefined;
+      const helper = type === 'assistant' ? requestIn(event) : undefined;
       if (helper !== undefined) listener.request?.({ ...helper, isHelper: true }, 'before');
       return true;
     }
@@ -111,31 +159,30 @@ function open(listener: SessionListener): LineReader {
       hasWords = true;
     }
     last = key ?? last;
-    if (type === 'system') return readSystem(event, at, listener);
+    if (type === 'system') return readSystem(event, listener);
     if (type === 'attachment') {
-      const item = attachmentItem(objectOf(event.attachment) ?? {});
-      listener.item?.({ ...base, ...item });
+      listener.item?.(itemAt(attachmentItem(objectOf(event.attachment) ?? {}), place));
       return true;
     }
     if (type === 'user') {
-      readUser(event, base);
+      readUser(event, place);
       return true;
     }
-    const told = requestIn(event, at);
+    const told = requestIn(event);
     if (told !== undefined) listener.request?.(told, told.id === request ? 'behind' : 'before');
     request = told?.id ?? request;
-    readAssistant(event, base);
+    readAssistant(event, place);
     return true;
   };
 }
 
-function readSystem(event: JsonObject, at: number | undefined, listener: SessionListener): boolean {
+function readSystem(event: JsonObject, listener: SessionListener): boolean {
   if (event.subtype !== 'compact_boundary') return true;
   const about = event.compactMetadata;
   const trigger = pickText(about, 'trigger');
   const kept = pick(about, 'preservedMessages', 'uuids');
   listener.compacted?.({
-    at,
+    at: timeOf(event.timestamp),
     by: trigger === 'auto' ? 'itself' : trigger === 'manual' ? 'request' : 'unknown',
     tokensBefore: pickCount(about, 'preTokens'),
     tokensAfter: pickCount(about, 'postTokens'),
@@ -144,7 +191,7 @@ function readSystem(event: JsonObject, at: number | undefined, listener: Session
   return true;
 }
 
-function requestIn(event: JsonObject, at: number | undefined) {
+function requestIn(event: JsonObject) {
   const id = pickText(event, 'message', 'id');
   const model = pickText(event, 'message', 'model');
   const usage = pick(event, 'message', 'usage');
@@ -160,7 +207,7 @@ function requestIn(event: JsonObject, at: number | undefined) {
     cacheWriteTokens,
   };
   const isHour = (pickCount(usage, 'cache_creation', 'ephemeral_1h_input_tokens') ?? 0) > 0;
-  return { id, model, usage: told, at, ...(isHour ? { lifeMs: hour } : {}) };
+  return { id, model, usage: told, at: timeOf(event.timestamp), lifeMs: isHour ? hour : undefined };
 }
 
 const listings = new Set([
@@ -171,7 +218,7 @@ const listings = new Set([
 ]);
 
 /** What the CLI adds in the user's place: lists of what there is, memory files, files that were named. */
-function attachmentItem(attachment: JsonObject): Pick<SessionItem, 'part' | 'text' | 'tool' | 'target'> {
+function attachmentItem(attachment: JsonObject): ToldItem {
   const kind = pickText(attachment, 'type') ?? '';
   if (listings.has(kind)) {
     const lines = Array.isArray(attachment.addedLines) ? attachment.addedLines : [];
@@ -209,10 +256,7 @@ export function textIn(value: unknown): string {
 
 export function blocksOf(content: unknown): readonly JsonObject[] {
   if (!Array.isArray(content)) return [];
-  return (content as readonly unknown[]).flatMap((block) => {
-    const object = objectOf(block);
-    return object === undefined ? [] : [object];
-  });
+  return (content as readonly unknown[]).filter((block) => objectOf(block) !== undefined) as JsonObject[];
 }
 
 export function objectOf(value: unknown): JsonObject | undefined {

@@ -3,17 +3,62 @@
 import { type JsonObject, parseEvent, pick, pickCount, pickText } from '../../models/answer/json-fields.js';
 import type { Usage } from '../../models/contract/model.js';
 import {
+  type ItemPlace,
+  itemAt,
   type LineReader,
   recentCalls,
   type SessionFormat,
-  type SessionItem,
   type SessionListener,
   type SessionPart,
+  type ToldItem,
   targetOf,
   timeOf,
 } from './session-log.js';
+import type { WantedFields } from './wanted-fields.js';
 
-export const codexSession: SessionFormat = { cli: 'codex', open };
+const usageFields = {
+  input_tokens: 'value',
+  output_tokens: 'value',
+  cached_input_tokens: 'value',
+  cache_write_input_tokens: 'value',
+} as const;
+
+const wanted: WantedFields = {
+  type: 'repeated',
+  timestamp: 'value',
+  payload: {
+    type: 'repeated',
+    id: 'value',
+    cwd: 'repeated',
+    cli_version: 'repeated',
+    base_instructions: { text: 'value' },
+    instructions: 'value',
+    model: 'repeated',
+    role: 'repeated',
+    content: { text: 'value' },
+    summary: { text: 'value' },
+    internal_chat_message_metadata_passthrough: { content_item_kinds: 'value' },
+    name: 'repeated',
+    arguments: 'value',
+    input: 'value',
+    action: 'value',
+    call_id: 'value',
+    output: { content: 'value', text: 'value' },
+    response_id: 'value',
+    usage: usageFields,
+    model_context_window: 'value',
+    info: {
+      model_context_window: 'value',
+      last_token_usage: usageFields,
+      total_token_usage: { total_tokens: 'value' },
+    },
+    item: { type: 'repeated', id: 'value', changes: 'value', parsed_cmd: { path: 'value' } },
+    message: 'value',
+    replacement_history: 'value',
+  },
+};
+
+export const codexSession: SessionFormat = { cli: 'codex', wanted, open };
 
 const known = new Set([
   'session_meta',
@@ -36,16 +81,16 @@ function open(listener: SessionListener): LineReader {
   const addInstructions = (line: number) => {
     if (instructions !== undefined) listener.item?.({ part: 'system', text: instructions, line });
   };
-  const addItem = (payload: unknown, base: Pick<SessionItem, 'line' | 'at'>) => {
-    for (const item of itemsOf(payload, calls)) listener.item?.({ ...base, ...item });
+  const addItem = (payload: unknown, place: ItemPlace) => {
+    for (const item of itemsOf(payload, calls)) listener.item?.(itemAt(item, place));
   };
-  const addRequest = (usage: unknown, at: number | undefined, id?: string) => {
+  const addRequest = (usage: unknown, timestamp: unknown, id?: string) => {
     const told = usageOf(usage);
     if (told === undefined) return;
     requests += 1;
-    listener.request?.({ id: id ?? String(requests), model, usage: told, at }, 'behind');
+    listener.request?.({ id: id ?? String(requests), model, usage: told, at: timeOf(timestamp) }, 'behind');
   };
-  const readMessage = (payload: unknown, at: number | undefined) => {
+  const readMessage = (payload: unknown, timestamp: unknown) => {
     const kind = pickText(payload, 'type');
     if (kind === 'item_completed') return readCompleted(pick(payload, 'item'));
     const window =
@@ -54,7 +99,7 @@ function open(listener: SessionListener): LineReader {
     if (kind !== 'token_count' || hasRecords) return;
     // Told again whenever a limit changes.
     const so = pickCount(payload, 'info', 'total_token_usage', 'total_tokens');
-    if (so !== total) addRequest(pick(payload, 'info', 'last_token_usage'), at);
+    if (so !== total) addRequest(pick(payload, 'info', 'last_token_usage'), timestamp);
     total = so;
   };
   const readCompleted = (item: unknown) => {
@@ -72,15 +117,14 @@ function open(listener: SessionListener): LineReader {
   return (event, line) => {
     const type = pickText(event, 'type') ?? '';
     if (!known.has(type)) return false;
-    const { payload } = event;
-    const at = timeOf(event.timestamp);
+    const { payload, timestamp } = event;
     switch (type) {
       case 'session_meta':
         listener.began?.({
           id: pickText(payload, 'id'),
           folder: pickText(payload, 'cwd'),
           version: pickText(payload, 'cli_version'),
-          at,
+          at: timeOf(timestamp),
         });
         // A session that goes on begins again, with the same instructions.
         if (instructions !== undefined) break;
@@ -91,22 +135,22 @@ function open(listener: SessionListener): LineReader {
         model = pickText(payload, 'model') ?? model;
         break;
       case 'response_item':
-        addItem(payload, { line, at });
+        addItem(payload, { line });
         break;
       case 'token_usage_record':
         hasRecords = true;
-        addRequest(pick(payload, 'usage'), at, pickText(payload, 'response_id'));
+        addRequest(pick(payload, 'usage'), timestamp, pickText(payload, 'response_id'));
         break;
       case 'event_msg':
-        readMessage(payload, at);
+        readMessage(payload, timestamp);
         break;
       case 'compacted': {
-        listener.compacted?.({ at, by: 'unknown' });
+        listener.compacted?.({ at: timeOf(timestamp), by: 'unknown' });
         listener.replaced?.(new Set());
         addInstructions(line);
         const history = pick(payload, 'replacement_history');
-        if (Array.isArray(history)) for (const item of history) addItem(item, { line, at });
-        else listener.item?.({ part: 'summary', text: pickText(payload, 'message') ?? '', line, at });
+        if (Array.isArray(history)) for (const item of history) addItem(item, { line });
+        else listener.item?.({ part: 'summary', text: pickText(payload, 'message') ?? '', line });
         break;
       }
     }
@@ -125,8 +169,6 @@ function usageOf(usage: unknown): Usage | undefined {
     ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
   };
 }
-
-type ToldItem = Omit<SessionItem, 'line' | 'at'>;
 
 /** One item of a request or of a session, as the Responses API writes it. */
 export function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>): ToldItem[] {
@@ -149,16 +191,17 @@ export function itemsOf(payload: unknown, calls: ReturnType<typeof recentCalls>)
         pickText(payload, 'input') ??
         JSON.stringify(pick(payload, 'action') ?? {});
       const input = parseEvent(given) ?? { input: given };
-      const call = { tool, target: targetOf(input) ?? patchedFile(given) };
-      calls.note(pickText(payload, 'call_id') ?? '', call);
-      return [{ part: 'call', text: `${tool} ${given}`, input, ...call }];
+      const target = targetOf(input) ?? patchedFile(given);
+      calls.note(pickText(payload, 'call_id') ?? '', { tool, target });
+      return [{ part: 'call', text: `${tool} ${given}`, tool, target, input }];
     }
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const output = pick(payload, 'output');
       const text =
         typeof output === 'string' ? output : (pickText(output, 'content') ?? textsIn(output).join('\n'));
-      return [{ part: 'result', text, ...calls.find(pickText(payload, 'call_id')) }];
+      const call = calls.find(pickText(payload, 'call_id'));
+      return [{ part: 'result', text, tool: call?.tool, target: call?.target }];
     }
     case 'web_search_call':
       return [{ part: 'call', tool: 'web_search', text: JSON.stringify(pick(payload, 'action') ?? {}) }];

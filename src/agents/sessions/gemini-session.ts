@@ -4,19 +4,40 @@ import { type JsonObject, pick, pickCount, pickText } from '../../models/answer/
 import type { Usage } from '../../models/contract/model.js';
 import { createRecentMap, type RecentMap } from './recent-map.js';
 import {
+  itemAt,
   type LineReader,
   recentCalls,
   type SessionFormat,
-  type SessionItem,
   type SessionListener,
+  type ToldItem,
   targetOf,
   timeOf,
 } from './session-log.js';
+import type { WantedFields } from './wanted-fields.js';
 
-export const geminiSession: SessionFormat = { cli: 'gemini', open };
+const wanted: WantedFields = {
+  sessionId: 'value',
+  startTime: 'value',
+  $set: { messages: 'value', sessionId: 'value' },
+  $rewindTo: 'value',
+  id: 'value',
+  type: 'repeated',
+  timestamp: 'value',
+  model: 'repeated',
+  tokens: { input: 'value', output: 'value', thoughts: 'value', cached: 'value' },
+  content: { text: 'value', thought: 'value', functionCall: 'value', functionResponse: 'value' },
+  toolCalls: {
+    id: 'value',
+    name: 'repeated',
+    args: 'value',
+    resultDisplay: { filePath: 'value', fileDiff: 'value' },
+  },
+};
+
+export const geminiSession: SessionFormat = { cli: 'gemini', wanted, open };
 
 /** A message is told again soon after. */
-const remembered = 100_000;
+const remembered = 10_000;
 
 function open(listener: SessionListener): LineReader {
   const calls = recentCalls();
@@ -25,29 +46,30 @@ function open(listener: SessionListener): LineReader {
   let before: RecentMap<true> | undefined;
   let started = false;
 
-  const settle = (at: number | undefined) => {
+  const settle = (timestamp: unknown) => {
     if (before !== undefined && [...before.keys()].some((id) => !ids.has(id)))
-      listener.compacted?.({ at, by: 'unknown' });
+      listener.compacted?.({ at: timeOf(timestamp), by: 'unknown' });
     before = undefined;
   };
   const readMessage = (message: JsonObject, line: number, isRetelling = false) => {
     const id = pickText(message, 'id') ?? '';
-    const base = { line, key: id, at: timeOf(message.timestamp) };
+    const place = { line, key: id };
     if (ids.has(id)) listener.retold?.(id);
     ids.set(id, true);
     const isModel = message.type === 'gemini';
     const usage = isModel ? usageOf(message.tokens) : undefined;
     const model = pickText(message, 'model') ?? '';
-    if (usage !== undefined && !isRetelling) listener.request?.({ id, model, usage, at: base.at }, 'before');
+    if (usage !== undefined && !isRetelling)
+      listener.request?.({ id, model, usage, at: timeOf(message.timestamp) }, 'before');
     const parts = partsOf(message.content);
     for (const part of parts) {
       const item = isModel ? modelItem(part, calls) : userItem(part, calls);
-      if (item !== undefined) listener.item?.({ ...base, ...item });
+      if (item !== undefined) listener.item?.(itemAt(item, place));
     }
     // Results come as messages of their own; calls may stand among the parts already.
     const hasCalls = parts.some(({ functionCall }) => functionCall !== undefined);
     for (const call of partsOf(message.toolCalls)) {
-      if (!hasCalls) listener.item?.({ ...base, ...callItem(call, calls) });
+      if (!hasCalls) listener.item?.(itemAt(callItem(call, calls), place));
       const path = pickText(call, 'resultDisplay', 'filePath');
       if (path !== undefined && pick(call, 'resultDisplay', 'fileDiff') !== undefined)
         listener.fileChanged?.(path);
@@ -77,7 +99,7 @@ function open(listener: SessionListener): LineReader {
     }
     if (typeof event.id !== 'string' || typeof event.type !== 'string') return false;
     if (event.type === 'user' || event.type === 'gemini') {
-      settle(timeOf(event.timestamp));
+      settle(event.timestamp);
       readMessage(event, line);
     }
     // Notices to the person at the terminal are of types of their own.
@@ -95,15 +117,14 @@ function usageOf(tokens: unknown): Usage | undefined {
   };
 }
 
-type ToldItem = Omit<SessionItem, 'line' | 'at' | 'key'>;
 type Calls = ReturnType<typeof recentCalls>;
 
 function callItem(call: JsonObject, calls: Calls): ToldItem {
   const tool = pickText(call, 'name') ?? '';
   const input = (pick(call, 'args') ?? {}) as JsonObject;
-  const about = { tool, target: targetOf(input) };
-  calls.note(pickText(call, 'id') ?? '', about);
-  return { part: 'call', text: `${tool} ${JSON.stringify(input)}`, input, ...about };
+  const target = targetOf(input);
+  calls.note(pickText(call, 'id') ?? '', { tool, target });
+  return { part: 'call', text: `${tool} ${JSON.stringify(input)}`, tool, target, input };
 }
 
 /** Thoughts are not sent again. */
@@ -121,8 +142,12 @@ export function userItem(part: JsonObject, calls: Calls): ToldItem {
     const given = pick(response, 'response');
     const error = pickText(given, 'error');
     const text = pickText(given, 'output') ?? error ?? JSON.stringify(given ?? {});
-    const call = calls.find(pickText(response, 'id')) ?? { tool: pickText(response, 'name') };
-    return { part: 'result', text, ...call, ...(error === undefined ? {} : { failed: true }) };
+    const call = calls.find(pickText(response, 'id')) ?? {
+      tool: pickText(response, 'name'),
+      target: undefined,
+    };
+    const failed = error === undefined ? undefined : true;
+    return { part: 'result', text, tool: call.tool, target: call.target, failed };
   }
   const text = pickText(part, 'text') ?? '';
   if (text.startsWith('<session_context>')) return { part: 'added', text };

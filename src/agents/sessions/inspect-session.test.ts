@@ -50,6 +50,17 @@ describe('a session of each CLI', () => {
     },
   );
 
+  it('of Claude Code: a long window is known by what was sent, and said to be unknown otherwise', async () => {
+    const usual = await inspect('claude', fixture('claude'));
+    expect(usual).toMatchObject({ windowTokens: 200_000, longWindowTokens: 1_000_000 });
+    const large = fixture('claude').replace(
+      /"cache_read_input_tokens":\d+/g,
+      '"cache_read_input_tokens":250000',
+    );
+    const told = await inspect('claude', large);
+    expect([told.windowTokens, told.longWindowTokens]).toEqual([1_000_000, undefined]);
+  });
+
   it('of Claude Code: answers of several lines are one request', async () => {
     const told = await inspect('claude', fixture('claude'));
     expect(told).toMatchObject({
@@ -258,17 +269,12 @@ describe('a file', () => {
     );
     expect(newer.lines).toMatchObject({ unknown: 2, unreadable: 2 });
     expect(newer.requests.count).toBe(7);
-    expect(await inspect('codex', '')).toMatchObject({
-      parts: [],
-      requests: { count: 0 },
-      lines: { lines: 0 },
-    });
   });
 
   it('of another CLI, or of noise, is counted and never fatal', async () => {
     for (const cli of ['claude', 'codex', 'gemini'] as const)
       for (const other of ['claude', 'codex', 'gemini'])
-        expect((await inspect(cli, fixture(other))).lines.unreadable).toBe(0);
+        expect((await inspect(cli, `${fixture(other)}${fixture(cli)}`)).lines.unreadable).toBe(0);
     const lines = fixture('codex').trimEnd().split('\n');
     await fc.assert(
       fc.asyncProperty(
@@ -279,11 +285,17 @@ describe('a file', () => {
           const noise = values.map((value) =>
             JSON.stringify({ type: 'response_item', payload: value, message: value, $set: value }),
           );
-          await inspect(cli as AgentCliName, [...some, ...noise].join('\n'));
+          const own = fixture(cli).split('\n')[0] ?? '';
+          await inspect(cli as AgentCliName, [own, ...some, ...noise].join('\n'));
         },
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('of which no line is its own is no session', async () => {
+    for (const text of ['', '\n', 'noise\n', '{"hello":1}\n', fixture('codex')])
+      await expect(inspect('claude', text)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 
   it('with a line no session has is read on behind it', async () => {

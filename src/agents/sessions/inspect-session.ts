@@ -1,6 +1,7 @@
 // What is in the head of an agent, from its session file alone: what fills its window, what was compacted, what the cache did,
 // what it cost. Names of tools and files are told, never any text.
 import { type Catalog, rowFor } from '../../models/catalog/catalog.js';
+import { longWindow } from '../../models/catalog/model-prices.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import type { FoundSession } from './find-sessions.js';
 import { withMemoryFiles } from './memory-files.js';
@@ -53,6 +54,8 @@ export interface SessionInspection {
   /** In its head now; absent where no request told what it used. */
   readonly tokens?: number;
   readonly windowTokens?: number;
+  /** Where the file does not say whether the CLI asked for a longer one. */
+  readonly longWindowTokens?: number;
   readonly parts: readonly WindowShare[];
   readonly heaviest: readonly HeavyItem[];
   readonly compactions: readonly SessionCompaction[];
@@ -134,7 +137,10 @@ export async function inspectSession(
   const sum = (field: 'inputTokens' | 'cachedInputTokens' | 'outputTokens') =>
     requests.costs.reduce((total, cost) => total + cost[field], 0);
   const priced = requests.costs.filter(({ dollars }) => dollars !== undefined);
-  const windowTokens = told.windowTokens ?? rowFor(model, options.catalog)?.window;
+  const usual = rowFor(model, options.catalog)?.window;
+  const mayBeLong = found.cli === 'claude' && usual === longWindow.of;
+  const isLong = mayBeLong && requests.largestInput > longWindow.of;
+  const windowTokens = told.windowTokens ?? (isLong ? longWindow.tokens : usual);
   const inspection: SessionInspection = {
     cli: found.cli,
     id: told.start.id ?? found.id,
@@ -147,6 +153,7 @@ export async function inspectSession(
     changedAt: found.changedAt,
     ...(now === undefined ? {} : { tokens: now.tokens }),
     ...(windowTokens === undefined ? {} : { windowTokens }),
+    ...(mayBeLong && !isLong ? { longWindowTokens: longWindow.tokens } : {}),
     parts: sharesOf(window.entries, weights, now?.notInFile),
     heaviest: heaviestOf(window.entries, weights.tokens, show),
     compactions,

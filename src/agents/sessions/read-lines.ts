@@ -13,9 +13,15 @@ export interface LineCounts {
   readonly skipped: number;
 }
 
+/** Where the line stands in the bytes, which are good until the listener returns; lines are counted from one. */
+export type LineListener = (
+  bytes: Buffer,
+  place: { readonly from: number; readonly to: number; readonly line: number },
+) => void;
+
 export async function readLines(
   path: string,
-  onLine: (text: string, line: number) => void,
+  onLine: LineListener,
   { signal }: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<LineCounts> {
   const file = await open(path, 'r').catch((cause: unknown) => {
@@ -36,7 +42,7 @@ export async function readLines(
 
 async function walk(
   file: FileHandle,
-  onLine: (text: string, line: number) => void,
+  onLine: LineListener,
   signal: AbortSignal | undefined,
 ): Promise<LineCounts> {
   const chunk = Buffer.allocUnsafe(chunkBytes);
@@ -48,8 +54,11 @@ async function walk(
   const end = (from: number, to: number) => {
     lines += 1;
     if (isTooLong) skipped += 1;
-    else if (pendingBytes === 0) onLine(chunk.toString('utf8', from, to), lines);
-    else onLine(Buffer.concat([...pending, chunk.subarray(from, to)]).toString('utf8'), lines);
+    else if (pendingBytes === 0) onLine(chunk, { from, to, line: lines });
+    else {
+      const whole = Buffer.concat([...pending, chunk.subarray(from, to)]);
+      onLine(whole, { from: 0, to: whole.length, line: lines });
+    }
     pending = [];
     pendingBytes = 0;
     isTooLong = false;

@@ -1,11 +1,12 @@
 // One session file, told to a listener line by line. What is no line of a session, or of a kind nobody here knows, is counted.
-import { parseEvent } from '../../models/answer/json-fields.js';
+import { GalleyError } from '../../core/model/error.js';
 import type { AgentCliName } from '../../models/cli/agent-cli.js';
 import { claudeSession } from './claude-session.js';
 import { codexSession } from './codex-session.js';
 import { geminiSession } from './gemini-session.js';
 import { readLines } from './read-lines.js';
 import type { SessionFormat, SessionListener } from './session-log.js';
+import { fieldReader } from './wanted-fields.js';
 
 const formats: Readonly<Record<AgentCliName, SessionFormat>> = {
   claude: claudeSession,
@@ -26,18 +27,28 @@ export async function readSession(
   listener: SessionListener,
   options: { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<ReadCounts> {
-  const read = formats[cli].open(listener);
+  const { wanted, open } = formats[cli];
+  const parse = fieldReader(wanted);
+  const read = open(listener);
+  let known = 0;
   let unknown = 0;
   let unreadable = 0;
   const { lines, skipped } = await readLines(
     path,
-    (text, line) => {
-      if (text === '') return;
-      const event = parseEvent(text);
+    (bytes, { from, to, line }) => {
+      if (from === to) return;
+      const event = parse(bytes, from, to);
       if (event === undefined) unreadable += 1;
-      else if (!read(event, line)) unknown += 1;
+      else if (read(event, line)) known += 1;
+      else unknown += 1;
     },
     options,
   );
+  if (known === 0)
+    throw new GalleyError(
+      'FILE_UNREADABLE',
+      `No line of this file is of a session of ${cli}: it is empty, damaged, or of another program.`,
+      { details: { cli } },
+    );
   return { lines, unknown, unreadable: unreadable + skipped };
 }

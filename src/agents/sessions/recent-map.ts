@@ -18,7 +18,7 @@ export function createRecentMap<Value>(remembered: number): RecentMap<Value> {
       old = young;
       young = new Map();
     },
-    get: (key) => (young.has(key) ? young.get(key) : old.get(key)),
+    get: (key) => young.get(key) ?? old.get(key),
     has: (key) => young.has(key) || old.has(key),
     *keys() {
       yield* old.keys();

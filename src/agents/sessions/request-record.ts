@@ -54,39 +54,42 @@ export interface ModelCost {
 const maxListed = 500;
 
 export function createRequestRecord(catalog: Catalog) {
-  const lines: RequestLine[] = [];
-  const breaks: PrefixBreak[] = [];
-  const costs = new Map<string, ModelCost>();
+  const listed: Settled[] = [];
+  const breaks: (Settled & { readonly broken: Broken })[] = [];
+  const costs = new Map<string, { -readonly [Field in keyof ModelCost]: ModelCost[Field] }>();
   let number = 0;
   let breakCount = 0;
+  let largestInput = 0;
   let happened: BreakCause | undefined;
   let before: SessionRequest | undefined;
   let open: { request: SessionRequest; place: RequestPlace } | undefined;
 
   const addCost = ({ model, usage }: SessionRequest) => {
-    const so = costs.get(model);
+    let so = costs.get(model);
+    if (so === undefined) {
+      so = { model, requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+      costs.set(model, so);
+    }
     const price = costOf(usage, model, catalog)?.dollars;
-    costs.set(model, {
-      model,
-      requests: (so?.requests ?? 0) + 1,
-      inputTokens: (so?.inputTokens ?? 0) + usage.inputTokens,
-      cachedInputTokens: (so?.cachedInputTokens ?? 0) + (usage.cachedInputTokens ?? 0),
-      outputTokens: (so?.outputTokens ?? 0) + usage.outputTokens,
-      ...(price === undefined ? {} : { dollars: (so?.dollars ?? 0) + price }),
-    });
+    so.requests += 1;
+    so.inputTokens += usage.inputTokens;
+    so.cachedInputTokens += usage.cachedInputTokens ?? 0;
+    so.outputTokens += usage.outputTokens;
+    if (price !== undefined) so.dollars = (so.dollars ?? 0) + price;
   };
   const settle = () => {
     if (open === undefined) return;
     const { request, place } = open;
     open = undefined;
     number += 1;
+    largestInput = Math.max(largestInput, request.usage.inputTokens);
     addCost(request);
-    lines.push({ number, at: request.at, model: request.model, ...request.usage, ...place });
-    if (lines.length > maxListed) lines.shift();
+    listed.push({ number, request, place });
+    if (listed.length > maxListed) listed.shift();
     const broken = before === undefined ? undefined : breakBetween(before, request, happened);
     if (broken !== undefined) {
       breakCount += 1;
-      breaks.push({ request: number, at: request.at, ...broken, ...place });
+      breaks.push({ number, request, place, broken });
       if (breaks.length > maxListed) breaks.shift();
     }
     before = request;
@@ -106,17 +109,48 @@ export function createRequestRecord(catalog: Catalog) {
     },
     finish() {
       settle();
-      return { lines, breaks, breakCount, count: number, costs: [...costs.values()], last: before };
+      return {
+        lines: listed.map(lineOf),
+        breaks: breaks.map(breakOf),
+        breakCount,
+        count: number,
+        largestInput,
+        costs: [...costs.values()],
+        last: before,
+      };
     },
   };
 }
+
+interface Settled {
+  readonly number: number;
+  readonly request: SessionRequest;
+  readonly place: RequestPlace;
+}
+
+const lineOf = ({ number, request: { at, model, usage }, place }: Settled): RequestLine => ({
+  number,
+  at,
+  model,
+  ...usage,
+  ...place,
+});
+
+type Broken = Pick<PrefixBreak, 'cause' | 'cachedTokens' | 'keptTokens'>;
+
+const breakOf = ({ number, request, place, broken }: Settled & { readonly broken: Broken }): PrefixBreak => ({
+  request: number,
+  at: request.at,
+  ...broken,
+  ...place,
+});
 
 /** What the reports of two requests say of the prefix they share. */
 export function breakBetween(
   before: SessionRequest,
   now: SessionRequest,
   happened: BreakCause | undefined,
-): Pick<PrefixBreak, 'cause' | 'cachedTokens' | 'keptTokens'> | undefined {
+): Broken | undefined {
   const { stepTokens, minimumTokens, lifeMs } = providerProfileFor(before.model);
   const { inputTokens, cachedInputTokens = 0, cacheWriteTokens } = before.usage;
   const keptTokens = cacheWriteTokens === undefined ? inputTokens : cachedInputTokens + cacheWriteTokens;

@@ -4,7 +4,7 @@ import type { SessionItem, SessionPart } from './session-log.js';
 
 /** Twice the largest window there is. */
 const maxHeld = 8_000_000;
-const maxEntries = 100_000;
+const maxEntries = 50_000;
 
 export interface WindowEntry {
   readonly part: SessionPart;

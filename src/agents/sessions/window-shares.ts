@@ -71,22 +71,30 @@ export function heaviestOf(
   tokens: readonly number[],
   show: (path: string) => string,
 ): HeavyItem[] {
-  const items = new Map<string, HeavyItem>();
+  type Sum = Pick<WindowEntry, 'part' | 'tool' | 'target'> & { times: number; tokens: number };
+  const sums: Sum[] = [];
+  const ofTarget = new Map<string, Sum>();
   entries.forEach(({ part, tool, target }, index) => {
-    const isOne = target === undefined;
-    const shown = target === undefined ? undefined : show(target);
-    const key = isOne ? `#${index}` : `${part}\n${tool}\n${shown}`;
-    const so = items.get(key);
-    items.set(key, {
-      part,
-      ...(tool === undefined ? {} : { tool }),
-      ...(shown === undefined ? {} : { target: shown }),
-      times: (so?.times ?? 0) + 1,
-      tokens: (so?.tokens ?? 0) + (tokens[index] ?? 0),
-    });
+    const weight = tokens[index] ?? 0;
+    const key = target === undefined ? undefined : `${part}\n${tool}\n${target}`;
+    const sum = key === undefined ? undefined : ofTarget.get(key);
+    if (sum !== undefined) {
+      sum.times += 1;
+      sum.tokens += weight;
+      return;
+    }
+    const own = { part, tool, target, times: 1, tokens: weight };
+    sums.push(own);
+    if (key !== undefined) ofTarget.set(key, own);
   });
-  return [...items.values()]
+  return sums
     .sort((left, right) => right.tokens - left.tokens)
     .slice(0, mostHeavy)
-    .map((item) => ({ ...item, tokens: Math.round(item.tokens) }));
+    .map(({ part, tool, target, times, tokens: weight }) => ({
+      part,
+      ...(tool === undefined ? {} : { tool }),
+      ...(target === undefined ? {} : { target: show(target) }),
+      times,
+      tokens: Math.round(weight),
+    }));
 }

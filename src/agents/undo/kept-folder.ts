@@ -1,9 +1,21 @@
 // The state of a whole folder, kept by a git of our own beside it: every file, untracked and ignored ones too, byte for byte, without
 // a look at the settings and filters of the user's repository. What did not change since the last time is not read again.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import {
+  copyFile,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, relative, sep } from 'node:path';
 import { sealedEnvironment, userEnvironment } from '../../git/process/environment.js';
 import { askGit, type GitPlace, readGit } from '../../git/process/run-git.js';
 
@@ -133,16 +145,52 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, second, second);
 }
 
-/** In the git directory of the repository, where nobody commits or cleans it by mistake; without one in `.galley`. */
+/**
+ * In the git directory of the repository, where nobody commits or cleans it by mistake. Without one outside of the folder, since
+ * agents tell their models what stands in it, and what changes with every turn would break the prefix of the next.
+ */
 async function homeOf(folder: string): Promise<string> {
   const asked = { folder, settings: [], environment: userEnvironment() };
   const found = await askGit(asked, ['rev-parse', '--absolute-git-dir', '--show-prefix']).catch(
     () => undefined,
   );
   const [gitDirectory, prefix = ''] = found?.split('\n') ?? [];
-  if (gitDirectory === undefined) return join(folder, '.galley', 'agent');
+  if (gitDirectory === undefined) return homeOutside(folder);
   const part = prefix === '' ? 'whole' : prefix.replace(/\/$/, '');
   return join(gitDirectory, 'galley', 'agent', Buffer.from(part).toString('base64url'));
+}
+
+async function homeOutside(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const inside = join(folder, '.galley', 'agent');
+  const state = environment.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+  const name = createHash('sha256')
+    .update(await realpath(folder))
+    .digest('hex')
+    .slice(0, 16);
+  const home = join(state, 'galley', 'undo', name);
+  if (existsSync(home)) return home;
+  try {
+    await mkdir(dirname(home), { recursive: true, mode: 0o700 });
+    // What was kept inside by an earlier version can still be undone.
+    if (existsSync(inside)) await moveFolder(inside, home);
+    else await mkdir(home, { mode: 0o700 });
+    return home;
+  } catch {
+    // Nobody can write there, or two were here at once.
+    return existsSync(home) ? home : inside;
+  }
+}
+
+/** Whole or not at all, also onto another disk. */
+async function moveFolder(from: string, to: string): Promise<void> {
+  const beside = `${to}.${randomBytes(4).toString('hex')}`;
+  try {
+    await cp(from, beside, { recursive: true, preserveTimestamps: true });
+    await rename(beside, to);
+  } finally {
+    await rm(beside, { recursive: true, force: true });
+  }
+  await rm(from, { recursive: true, force: true });
 }
 
 async function prepare(gitDirectory: string, folder: string): Promise<void> {

@@ -14,6 +14,8 @@ const step = z.discriminatedUnion('step', [
     by: z.string(),
     before: z.string(),
     head: z.string().optional(),
+    /** What stands in git's index, by its digest. */
+    staged: z.string().optional(),
     /** The turn that an undo takes back. */
     of: z.string().optional(),
   }),
@@ -22,6 +24,7 @@ const step = z.discriminatedUnion('step', [
     id: z.string(),
     after: z.string(),
     head: z.string().optional(),
+    staged: z.string().optional(),
     /** The only paths that are the agent's own, where it named each file it changed. */
     named: z.array(z.string()).optional(),
   }),
@@ -41,6 +44,8 @@ export interface LoggedTurn {
   readonly named?: readonly string[];
   /** The agent made commits or changed branches. */
   readonly headMoved: boolean;
+  /** It staged files, or took some out of the index. */
+  readonly indexChanged: boolean;
   readonly undone: boolean;
 }
 
@@ -56,18 +61,18 @@ export async function logStep(home: string, line: Step): Promise<void> {
 /** The newest ones, oldest first. A line that was cut off or comes from a later version says nothing. */
 export async function loggedTurns(home: string): Promise<LoggedTurn[]> {
   const text = await readFile(join(home, fileName), 'utf8').catch(() => '');
-  const turns = new Map<string, LoggedTurn & { readonly head?: string }>();
+  const turns = new Map<string, LoggedTurn & { readonly head?: string; readonly staged?: string }>();
   for (const line of text.split('\n')) {
     const read = readStep(line);
     if (read === undefined) continue;
     const turn = turns.get(read.id);
     if (read.step === 'begun') {
       const { step: _, ...begun } = read;
-      turns.set(read.id, { ...begun, headMoved: false, undone: false } as LoggedTurn);
+      turns.set(read.id, { ...begun, headMoved: false, indexChanged: false, undone: false } as LoggedTurn);
     } else if (turn !== undefined && read.step === 'ended') {
-      const { after, named, head } = read;
-      const headMoved = turn.head !== head;
-      turns.set(read.id, { ...turn, after, headMoved, ...(named === undefined ? {} : { named }) });
+      const { after, named, head, staged } = read;
+      const moved = { headMoved: turn.head !== head, indexChanged: turn.staged !== staged };
+      turns.set(read.id, { ...turn, after, ...moved, ...(named === undefined ? {} : { named }) });
     } else if (turn !== undefined) {
       turns.set(read.id, { ...turn, undone: true });
       const again = turns.get(turn.of ?? '');

@@ -1,6 +1,7 @@
 // What a turn did to a folder is taken back, and nothing else is touched.
 import {
   chmodSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { openKeptFolder } from './kept-folder.js';
 import { loggedTurns, logStep } from './turn-log.js';
@@ -46,6 +47,17 @@ function shown(folder: string, below = ''): Record<string, string> {
   return found;
 }
 
+/** Everything Galley keeps of a folder without git stands apart from it. */
+function apart(): string {
+  const state = scratchFolder();
+  vi.stubEnv('XDG_STATE_HOME', state);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(state, { recursive: true, force: true });
+  });
+  return state;
+}
+
 const turn = async (folder: string, work: () => void, named?: readonly string[]) => {
   const watched = await keepTurn(folder, { by: 'claude', now });
   work();
@@ -54,7 +66,64 @@ const turn = async (folder: string, work: () => void, named?: readonly string[])
 const undo = (folder: string, more: { dryRun?: boolean; allSince?: boolean; turn?: string } = {}) =>
   undoTurn({ folder, now, dryRun: false, allSince: false, ...more });
 
+describe('a folder without git', () => {
+  it('holds nothing of what is kept to undo its turns', async () => {
+    const state = apart();
+    const folder = plainFolder();
+    put(folder, 'a.md', 'before');
+    await turn(folder, () => put(folder, 'a.md', 'after'));
+    expect(readdirSync(folder)).toEqual(['a.md']);
+    expect(readdirSync(join(state, 'galley', 'undo'))).toHaveLength(1);
+    await undo(folder);
+    expect(shown(folder)).toEqual({ 'a.md': '420 before' });
+  });
+
+  it('can be undone as an earlier version kept it, which is then kept apart', async () => {
+    const state = apart();
+    const folder = plainFolder();
+    put(folder, 'a.md', 'before');
+    await turn(folder, () => put(folder, 'a.md', 'after'));
+    const [name = ''] = readdirSync(join(state, 'galley', 'undo'));
+    cpSync(join(state, 'galley', 'undo', name), join(folder, '.galley', 'agent'), { recursive: true });
+    rmSync(join(state, 'galley'), { recursive: true });
+    await undo(folder);
+    expect(shown(folder)).toEqual({ 'a.md': '420 before' });
+    expect(readdirSync(join(folder, '.galley'))).toEqual([]);
+  });
+
+  it('is kept inside where nothing can be written outside', async () => {
+    const folder = plainFolder();
+    put(folder, 'a.md', 'before');
+    vi.stubEnv('XDG_STATE_HOME', join(folder, 'a.md'));
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    await turn(folder, () => put(folder, 'a.md', 'after'));
+    expect((await openKeptFolder(folder)).home).toBe(join(folder, '.galley', 'agent'));
+    await undo(folder);
+    expect(shown(folder)).toEqual({ 'a.md': '420 before' });
+  });
+});
+
 describe('undoing a turn', () => {
+  it('says whose changes may be among it, what is staged, and is no turn where it does nothing', async () => {
+    const { folder, git } = scratchRepository();
+    put(folder, 'a.md', 'before');
+    git('add', 'a.md');
+    await turn(folder, () => git('mv', 'a.md', 'b.md'));
+    const { turn: id } = await undo(folder, { dryRun: true });
+    expect(await undo(folder)).toMatchObject({ othersToo: true, indexChanged: true, restored: ['a.md'] });
+    await turn(folder, () => put(folder, 'c.md', 'c'), ['c.md']);
+    expect(await undo(folder)).toMatchObject({ othersToo: false, indexChanged: false, removed: ['c.md'] });
+    await turn(folder, () => undefined);
+    const { home } = await openKeptFolder(folder);
+    const before = await loggedTurns(home);
+    expect(await undo(folder)).toMatchObject({ turn: before.at(-1)?.id, restored: [], removed: [] });
+    expect(await undo(folder)).toMatchObject({ turn: before.at(-1)?.id });
+    expect(await loggedTurns(home)).toEqual(before);
+    expect(before.map((one) => one.id)).toContain(id);
+  });
+
   it('brings back tracked, untracked and ignored files, links, modes and line ends, byte for byte', async () => {
     const repository = scratchRepository();
     const { folder } = repository;

@@ -46,10 +46,10 @@ export async function keepTurn(
   if (!kept.isKnown) onFirst?.();
   const { tree: before, skipped } = await kept.keep(signal);
   const id = newTurnId();
-  const head = await headOf(folder);
+  const inGit = await gitStateOf(folder);
   await logStep(kept.home, {
     ...{ step: 'begun', id, at: now(), by, before },
-    ...head,
+    ...inGit,
     ...(of === undefined ? {} : { of }),
   });
   return {
@@ -58,17 +58,23 @@ export async function keepTurn(
     async end(named) {
       const { tree: after } = await kept.keep();
       const own = named === undefined ? {} : { named: [...named] };
-      await logStep(kept.home, { step: 'ended', id, after, ...(await headOf(folder)), ...own });
+      await logStep(kept.home, { step: 'ended', id, after, ...(await gitStateOf(folder)), ...own });
       const turns = await loggedTurns(kept.home);
       await kept.holdOnly(turns.flatMap((turn) => [turn.before, turn.after ?? turn.before]));
     },
   };
 }
 
-async function headOf(folder: string): Promise<{ head?: string }> {
-  const asked = { folder, settings: [], environment: userEnvironment() };
-  const head = await askGit(asked, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => undefined);
-  return head === undefined ? {} : { head };
+/** What an undo leaves alone, and says so. */
+async function gitStateOf(folder: string): Promise<{ head?: string; staged?: string }> {
+  const place = { folder, settings: [], environment: userEnvironment() };
+  const ask = (args: readonly string[]) => askGit(place, args).catch(() => undefined);
+  const head = await ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
+  const index = await ask(['ls-files', '--stage', '-z']);
+  return {
+    ...(head === undefined ? {} : { head }),
+    ...(index === undefined ? {} : { staged: createHash('sha256').update(index).digest('hex') }),
+  };
 }
 
 export interface UndoneTurn {
@@ -78,6 +84,11 @@ export interface UndoneTurn {
   readonly removed: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: 'changed-since' | 'not-the-agents' }[];
   readonly headMoved: boolean;
+  /** The turn changed git's index, which stays. */
+  readonly indexChanged: boolean;
+  /** The agent does not name its files, so what others changed during the turn is taken back with it. */
+  readonly othersToo: boolean;
+  readonly at: number;
   /** To bring it back by, where anything was touched. */
   readonly undo?: string;
 }
@@ -105,7 +116,9 @@ export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: Undo
   }
   const own = turn.named === undefined || allSince ? undefined : new Set(turn.named);
   const changes = await kept.changes(turn.before, after);
-  const undo = dryRun ? undefined : await keepTurn(folder, { by: 'undo', of: turn.id, now });
+  // An undo that does nothing is no turn.
+  const isNeeded = !dryRun && (await holdsOwn(folder, changes, own));
+  const undo = isNeeded ? await keepTurn(folder, { by: 'undo', of: turn.id, now }) : undefined;
   const restored: string[] = [];
   const removed: string[] = [];
   const left: UndoneTurn['left'][number][] = [];
@@ -114,25 +127,45 @@ export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: Undo
     (a, b) => Number(isGone(b.before)) - Number(isGone(a.before)) || compare(b.path, a.path),
   );
   for (const change of order) {
-    const path = Buffer.from(change.path, 'latin1').toString('utf8');
-    if (own !== undefined && !own.has(path)) {
-      left.push({ path, why: 'not-the-agents' });
-      continue;
-    }
-    const now = await fileAt(folder, change.path);
-    if (isSame(now, change.before)) continue;
-    const isOwn = isSame(now, change.after) && (dryRun || (await bringBack(kept, change)));
-    if (!isOwn) left.push({ path, why: 'changed-since' });
+    const path = shownName(change);
+    const verdict = await verdictOf(folder, change, own);
+    if (verdict === 'as-before') continue;
+    if (verdict !== 'own') left.push({ path, why: verdict });
+    else if (!dryRun && !(await bringBack(kept, change))) left.push({ path, why: 'changed-since' });
     else (isGone(change.before) ? removed : restored).push(path);
   }
   await undo?.end();
   const isTouched = restored.length + removed.length > 0;
-  if (!dryRun && (isTouched || left.length === 0)) await logStep(kept.home, { step: 'undone', id: turn.id });
-  const { id: name, by, headMoved } = turn;
+  if (!dryRun && isTouched) await logStep(kept.home, { step: 'undone', id: turn.id });
+  const { id: name, at, by, headMoved, indexChanged } = turn;
   return {
-    ...{ turn: name, by, restored: sorted(restored), removed: sorted(removed), left, headMoved },
+    ...{ turn: name, at, by, restored: sorted(restored), removed: sorted(removed), left },
+    ...{ headMoved, indexChanged, othersToo: turn.named === undefined && !/^(?:undo$|take )/.test(by) },
     ...(undo === undefined || !isTouched ? {} : { undo: undo.id }),
   };
+}
+
+const shownName = ({ path }: KeptChange) => Buffer.from(path, 'latin1').toString('utf8');
+
+/** Whose the file is at this moment: still as the turn left it, it is the turn's own. */
+async function verdictOf(
+  folder: string,
+  change: KeptChange,
+  named: ReadonlySet<string> | undefined,
+): Promise<'own' | 'as-before' | 'changed-since' | 'not-the-agents'> {
+  if (named !== undefined && !named.has(shownName(change))) return 'not-the-agents';
+  const now = await fileAt(folder, change.path);
+  if (isSame(now, change.before)) return 'as-before';
+  return isSame(now, change.after) ? 'own' : 'changed-since';
+}
+
+async function holdsOwn(
+  folder: string,
+  changes: readonly KeptChange[],
+  named: ReadonlySet<string> | undefined,
+): Promise<boolean> {
+  for (const change of changes) if ((await verdictOf(folder, change, named)) === 'own') return true;
+  return false;
 }
 
 function chosen(turns: readonly LoggedTurn[], id: string | undefined): LoggedTurn {

@@ -58,6 +58,16 @@ async function openEcho() {
 }
 
 describe('what passes', () => {
+  it.each([
+    ['context-1m-2025-08-07,other', 1_000_000],
+    ['other', 200_000],
+  ])('asks for its window by a header: %s', async (betas, windowTokens) => {
+    const loopback = await loopbackOf();
+    const { proxy, report } = await watching(loopback.url);
+    await (await post(proxy.url, message(false), { 'anthropic-beta': betas })).text();
+    expect((await report()).conversations).toMatchObject([{ windowTokens }]);
+  });
+
   it('is the same bytes both ways: odd paths, repeated headers, binary bodies', async () => {
     const echo = await openEcho();
     const { proxy } = await watching(`${echo.url}/base/`);

@@ -23,12 +23,19 @@ export interface ExchangeListener {
   ended(ending: ExchangeEnding, code?: string): void;
 }
 
+export interface WatchedCall {
+  readonly method: string;
+  readonly path: string;
+  /** Whether a header asks for the long window of a model. */
+  readonly isLong?: boolean;
+}
+
 export interface WatchProxyOptions {
   /** The base address of the provider; some have several, told apart by path or by the headers there are. */
   upstream(path: string, hasHeader: (name: string) => boolean): string;
   readonly environment: NodeJS.ProcessEnv;
   /** `path` as the provider sees it, without its query, which may hold a key. */
-  listen(request: { readonly method: string; readonly path: string }): ExchangeListener;
+  listen(request: WatchedCall): ExchangeListener;
 }
 
 export interface WatchProxy {
@@ -93,7 +100,8 @@ async function forward({ incoming, outgoing, rest, send, options }: Forwarding):
   const base = new URL(options.upstream(rest, (name) => incoming.headers[name] !== undefined));
   const path = `${base.pathname.replace(/\/$/, '')}${rest}`.replace(/^(?!\/)/, '/');
   const method = incoming.method ?? 'GET';
-  const listener = options.listen({ method, path: path.split('?')[0] ?? path });
+  const isLong = String(incoming.headers['anthropic-beta']).includes('context-1m');
+  const listener = options.listen({ method, path: path.split('?')[0] ?? path, isLong });
   const left = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left.abort();

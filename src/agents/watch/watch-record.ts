@@ -2,6 +2,7 @@
 // weighed, and the last of each conversation until the next one has been compared with it; headers never come here.
 import { parseEvent } from '../../models/answer/json-fields.js';
 import { type Catalog, rowFor } from '../../models/catalog/catalog.js';
+import { longWindow } from '../../models/catalog/model-prices.js';
 import type { Usage } from '../../models/contract/model.js';
 import { createRequestRecord, type ModelCost } from '../sessions/request-record.js';
 import { type HeavyItem, heaviestOf, sharesOf, type WindowShare } from '../sessions/window-shares.js';
@@ -9,7 +10,7 @@ import { compareRequests } from './compare-requests.js';
 import { createConversations } from './conversations.js';
 import { usageReader } from './reported-usage.js';
 import { protocolOf, type RequestBlock, readRequestBody } from './request-blocks.js';
-import type { ExchangeEnding, ExchangeListener } from './watch-proxy.js';
+import type { ExchangeEnding, ExchangeListener, WatchedCall } from './watch-proxy.js';
 import { type AskedRequest, type EarlierUsage, type WatchedBreak, watchedBreak } from './watched-break.js';
 import { createWeigher, sum } from './weigh-blocks.js';
 
@@ -73,7 +74,7 @@ export interface WatchRecordOptions {
 }
 
 export interface WatchRecord {
-  listen(request: { readonly method: string; readonly path: string }): ExchangeListener;
+  listen(request: WatchedCall): ExchangeListener;
   finish(): Promise<WatchReport>;
 }
 
@@ -87,6 +88,7 @@ interface Answered {
   readonly status?: number | undefined;
   readonly ending: ExchangeEnding;
   readonly usage?: Usage | undefined;
+  readonly isLong: boolean;
 }
 
 export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
@@ -115,7 +117,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
     return { number: requests, at, bytes: bytes.length, body, conversation, before, comparison };
   };
 
-  const settle = async (asked: Asked, { status, ending, usage }: Answered) => {
+  const settle = async (asked: Asked, { status, ending, usage, isLong }: Answered) => {
     const { number, at, bytes, body, conversation, comparison } = asked;
     const { model, blocks } = body;
     const tokens = await weigher.weigh(body, usage);
@@ -154,7 +156,8 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
     };
     newest.push(request);
     if (newest.length > maxListed) newest.shift();
-    const windowTokens = rowFor(model, options.catalog)?.window;
+    const usual = rowFor(model, options.catalog)?.window;
+    const windowTokens = isLong && usual === longWindow.of ? longWindow.tokens : usual;
     seen.set(conversation.number, {
       number: conversation.number,
       model,
@@ -170,7 +173,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
   };
 
   return {
-    listen({ method, path }) {
+    listen({ method, path, isLong = false }) {
       const protocol = protocolOf(method, path);
       if (protocol === undefined) others.add(`${method} ${shownRoute(path)}`);
       const reader = usageReader();
@@ -193,7 +196,7 @@ export function createWatchRecord(options: WatchRecordOptions): WatchRecord {
           if (ending !== 'whole' && ending !== 'left') failures.add(code ?? ending);
           const known = asked;
           if (known === undefined) return;
-          work = work.then(() => settle(known, { status, ending, usage: reader.finish() }));
+          work = work.then(() => settle(known, { status, ending, usage: reader.finish(), isLong }));
         },
       };
     },

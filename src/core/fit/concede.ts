@@ -18,22 +18,21 @@ import {
 } from './fit-state.js';
 
 export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitOptions): FitResult {
-  const kept = keepOwnLines(priced, { layers: recipe.layers, limit, lines });
+  const offers = offersOf(priced.fragments);
+  const kept = keepOwnLines(priced, { layers: recipe.layers, limit, lines, offers });
   const isMade = ({ kind, members }: Concession) =>
     members.some(({ index, from }) => {
       const level = kept.levels.get(index) ?? 0;
       return level === gone || (kind === 'step' && from < level);
     });
-  const list = fullList(priced, { recipe, meter }).filter((concession) => !isMade(concession));
+  const list = fullList({ recipe, meter, offers }).filter((concession) => !isMade(concession));
   const state = barest(priced, kept.levels, list);
   if (state.weight > limit)
     throw infeasible(meter, { needed: state.weight, limit, parts: partsOf(priced, state, meter) });
   const { made, roomForHead } = shortestPrefix(priced, state, { list, limit });
   const cut = cutOf(priced, list[made - 1], roomForHead, meter);
   const refilled =
-    cut === undefined
-      ? refill(priced.fragments, state, { list, made, layers: recipe.layers, limit })
-      : new Set();
+    cut === undefined ? refill(state, { list, made, layers: recipe.layers, limit, offers }) : new Set();
 
   const reasons = reasonsOf(recipe.layers);
   const choices = priced.fragments.map((wording, index): FragmentChoice => {
@@ -56,12 +55,39 @@ export function concede(priced: PricedSet, { recipe, meter, limit, lines }: FitO
   return { choices, pages: 1, concessions: { made, offered: list.length } };
 }
 
-function fullList(priced: PricedSet, { recipe, meter }: Pick<FitOptions, 'recipe' | 'meter'>): Concession[] {
+/** What follows from the fragments alone; lines and the whole ask for the same of it. */
+interface Offers {
+  /** Of a layer, down to its floor. */
+  concessions(layer: Layer, floor: number): readonly Concession[];
+  /** For each fragment that continues another, where that one is; one that is not there is nowhere. */
+  leansOn(): ReadonlyMap<number, number>;
+}
+
+function offersOf(fragments: readonly PricedFragment[]): Offers {
+  const lists = new Map<string, readonly Concession[]>();
+  let leaning: ReadonlyMap<number, number> | undefined;
+  return {
+    concessions(layer, floor) {
+      const name = `${floor} ${layer.id}`;
+      const list = lists.get(name) ?? concessionsOf(layer, fragments, floor);
+      lists.set(name, list);
+      return list;
+    },
+    leansOn() {
+      leaning ??= placesLeantOn(fragments);
+      return leaning;
+    },
+  };
+}
+
+function fullList({
+  recipe,
+  meter,
+  offers,
+}: Pick<FitOptions, 'recipe' | 'meter'> & { offers: Offers }): Concession[] {
   const yielding = recipe.layers.filter((layer) => layer.yieldOrder !== undefined && !layer.selfCapped);
   yielding.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
-  const lists = yielding.map((layer) =>
-    concessionsOf(layer, priced.fragments, weightOf(meter, layer.floor ?? 0)),
-  );
+  const lists = yielding.map((layer) => offers.concessions(layer, weightOf(meter, layer.floor ?? 0)));
   return ([] as Concession[]).concat(...lists);
 }
 
@@ -104,6 +130,7 @@ interface LineOptions {
   readonly layers: readonly Layer[];
   readonly limit: number;
   readonly lines?: readonly BudgetLine[] | undefined;
+  readonly offers: Offers;
 }
 
 interface KeptLines {
@@ -116,7 +143,7 @@ interface KeptLines {
 /**
  * Lines that layers keep to by themselves, before anyone competes for the whole: a share of the budget, or so much together.
  */
-function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOptions): KeptLines {
+function keepOwnLines(priced: PricedSet, { layers, limit, lines = [], offers }: LineOptions): KeptLines {
   const levels = new Map<number, number>();
   const refilled = new Set<number>();
   const own = layers.flatMap(({ id, selfCapped, share }): BudgetLine[] =>
@@ -125,11 +152,10 @@ function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOpti
   for (const { layers: ids, n } of [...own, ...lines]) {
     const members = layers.filter(({ id }) => ids.includes(id));
     members.sort((a, b) => (a.yieldOrder ?? 0) - (b.yieldOrder ?? 0));
-    const list = members.flatMap((layer) => concessionsOf(layer, priced.fragments, 0));
+    const list = members.flatMap((layer) => offers.concessions(layer, 0));
     const state = fixedOf(priced, new Set(ids), list);
     const { made } = shortestPrefix(priced, state, { list, limit: n });
-    for (const index of refill(priced.fragments, state, { list, made, layers: members, limit: n }))
-      refilled.add(index);
+    for (const index of refill(state, { list, made, layers: members, limit: n, offers })) refilled.add(index);
     for (const concession of list.slice(0, made))
       for (const { index } of concession.members) {
         const level = state.levels[index] ?? gone;
@@ -142,10 +168,11 @@ function keepOwnLines(priced: PricedSet, { layers, limit, lines = [] }: LineOpti
 
 /** Members of the layers that no concession of the list can move. */
 function fixedOf(priced: PricedSet, layers: ReadonlySet<string>, list: readonly Concession[]): FitState {
-  const movable = new Set(list.flatMap(({ members }) => members.map(({ index }) => index)));
+  const movable = new Uint8Array(priced.fragments.length);
+  for (const { members } of list) for (const { index } of members) movable[index] = 1;
   const fixed: number[] = [];
   priced.fragments.forEach(({ fragment }, index) => {
-    if (layers.has(fragment.layer) && !movable.has(index)) fixed.push(index);
+    if (movable[index] === 0 && layers.has(fragment.layer)) fixed.push(index);
   });
   return fitStateOf(priced, fixed);
 }
@@ -155,21 +182,18 @@ interface RefillOptions {
   readonly made: number;
   readonly layers: readonly Layer[];
   readonly limit: number;
+  readonly offers: Offers;
 }
 
 /** Of a layer that can be cut, what refilling may use: what is left is used by the cut. */
 const refillShare = 0.05;
 
 /** Room left by a large piece may be used by smaller ones of lower rank; they carry the verdict `refilled`. */
-function refill(
-  fragments: readonly PricedFragment[],
-  state: FitState,
-  { list, made, layers, limit }: RefillOptions,
-): Set<number> {
+function refill(state: FitState, { list, made, layers, limit, offers }: RefillOptions): Set<number> {
   const rooms = new Map(layers.flatMap((layer) => roomToRefill(layer, limit)));
   const refilled = new Set<number>();
   if (rooms.size === 0) return refilled;
-  const leansOn = placesLeantOn(fragments);
+  const leansOn = offers.leansOn();
   const levelAt = (index: number) => state.levels[index] ?? gone;
   const isOpen = ({ kind, members }: Concession) =>
     members.every(({ index, from }) => {
@@ -200,7 +224,6 @@ function roomToRefill({ id, keep, refill: mayRefill }: Layer, limit: number): [s
   return keep === 'rank-then-level' ? [[id, Math.floor(limit * refillShare)]] : [];
 }
 
-/** For each fragment that continues another, where that one is; one that is not there is nowhere. */
 function placesLeantOn(fragments: readonly PricedFragment[]): ReadonlyMap<number, number> {
   const leaning = fragments.flatMap(({ fragment }, index) =>
     fragment.continues === undefined ? [] : [index],

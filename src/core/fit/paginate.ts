@@ -15,17 +15,16 @@ interface Parcel extends PackItem {
 
 export function paginate(priced: PricedSet, options: FitOptions): FitResult {
   const everyPage = new Set(options.recipe.layers.filter((layer) => layer.everyPage).map(({ id }) => id));
-  const isRepeated = (index: number) => everyPage.has(priced.fragments[index]?.fragment.layer ?? '');
-  const isCompanion = (index: number) => priced.fragments[index]?.fragment.beside !== undefined;
-  const indices = priced.fragments.map((_, index) => index);
-  const loads = parcelsOf(
-    priced,
-    indices.filter((index) => !isRepeated(index) && !isCompanion(index)),
-  );
+  const [repeating, beside, spread]: [number[], number[], number[]] = [[], [], []];
+  priced.fragments.forEach(({ fragment }, index) => {
+    if (everyPage.has(fragment.layer)) repeating.push(index);
+    else (fragment.beside === undefined ? spread : beside).push(index);
+  });
+  const loads = parcelsOf(priced, spread);
 
   const headings = headingsOf(priced, loads);
   const heaviest = loads.reduce((most, parcel) => Math.max(most, parcel.weight), 0);
-  const { repeated, made, offered } = settleRepeated(priced, indices.filter(isRepeated), {
+  const { repeated, made, offered } = settleRepeated(priced, repeating, {
     ...options,
     limit: options.limit - headings,
     wanted: heaviest,
@@ -49,15 +48,15 @@ export function paginate(priced: PricedSet, options: FitOptions): FitResult {
     for (const index of parcel.members) pageOf.set(index, pages[at] ?? 0);
   });
   const companions = fitCompanions(priced, options, {
-    companions: indices.filter((index) => !isRepeated(index) && isCompanion(index)),
-    repeated: indices.filter((index) => isRepeated(index) && (repeated.levels[index] ?? -1) >= 0),
+    companions: beside,
+    repeated: repeating.filter((index) => (repeated.levels[index] ?? -1) >= 0),
     pageOf,
   });
   const tooLarge = new Set(
     parcels.filter((parcel) => parcel.weight > capacity).flatMap(({ members }) => members),
   );
   const choices = priced.fragments.map((wording, index): FragmentChoice => {
-    if (isRepeated(index)) {
+    if (everyPage.has(wording.fragment.layer)) {
       const level = repeated.levels[index] ?? -1;
       if (level < 0) return { wording, verdict: 'conceded', reason: 'every page needs the room' };
       const verdict = level > 0 ? 'stepped-down' : 'kept';
@@ -65,9 +64,9 @@ export function paginate(priced: PricedSet, options: FitOptions): FitResult {
     }
     const page = pageOf.get(index);
     if (page !== undefined) return { wording, level: 0, page, verdict: 'kept', reason: 'it fits' };
-    const beside = companions.choices.get(index);
-    if (beside !== undefined) return beside;
-    if (isCompanion(index))
+    const companion = companions.choices.get(index);
+    if (companion !== undefined) return companion;
+    if (wording.fragment.beside !== undefined)
       return { wording, verdict: 'conceded', reason: 'what it stands beside is not there' };
     if (tooLarge.has(index))
       return { wording, verdict: 'too-large', reason: 'it alone is larger than a page' };

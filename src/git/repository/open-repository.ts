@@ -61,7 +61,7 @@ export async function openRepository(path: string): Promise<Repository> {
   const folder = await realFolder(path);
   const asked: GitPlace = { folder, environment: userEnvironment(), settings: [] };
   const [found, { text: carried, filters }] = await Promise.all([
-    findAtOnce(asked).then((facts) => facts ?? findOneByOne(asked)),
+    findRepository(asked),
     readCarriedSettings(asked),
   ]);
   const cleanRoom = await openCleanRoom(found);
@@ -74,6 +74,10 @@ const commonPath = ['--path-format=absolute', '--git-common-dir'];
 
 interface Found extends RepositoryFacts {
   readonly commonDirectory: string;
+}
+
+export async function findRepository(asked: GitPlace): Promise<Found> {
+  return (await findAtOnce(asked)) ?? findOneByOne(asked);
 }
 
 /** One call for all, as long as every answer is one line; git says the last one only where there is a work tree. */
@@ -105,7 +109,7 @@ function factsOf(shallow = '', format = ''): Pick<RepositoryFacts, 'shallow' | '
   return { shallow: shallow === 'true', objectFormat: format === 'sha256' ? 'sha256' : 'sha1' };
 }
 
-async function realFolder(path: string): Promise<string> {
+export async function realFolder(path: string): Promise<string> {
   if (path.includes('\0')) throw notARepository();
   try {
     const real = await realpath(path);

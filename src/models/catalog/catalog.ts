@@ -59,12 +59,22 @@ export async function loadCatalog(environment: NodeJS.ProcessEnv): Promise<Catal
   return { version: `${version} over ${modelPricesVersion}`, rows: [...models, ...modelPrices] };
 }
 
+/** What was asked last of each catalog: a session asks for the same model a hundred thousand times. */
+const asked = new WeakMap<
+  readonly ModelRow[],
+  { readonly model: string; readonly row: ModelRow | undefined }
+>();
+
 /** Undefined for a model nobody has priced. */
 export function rowFor(model: string, { rows }: Catalog = builtInCatalog): ModelRow | undefined {
+  const last = asked.get(rows);
+  if (last?.model === model) return last.row;
   const name = model.toLowerCase();
   // What a model costs and holds at its maker is not what it does in a cloud.
   const known = resold.test(name) ? rows.filter((row) => !modelPrices.includes(row)) : rows;
-  return known.find((row) => patternOf(row.model).test(name));
+  const row = known.find((one) => patternOf(one.model).test(name));
+  asked.set(rows, { model, row });
+  return row;
 }
 
 const resold = /^(?:bedrock|vertex|azure)\//;

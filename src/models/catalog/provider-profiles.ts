@@ -60,7 +60,13 @@ const usual: ProviderProfile = {
   lifeMs: 5 * minute,
 };
 
+/** Asked for the same model again and again. */
+let asked = { model: '', profile: usual };
+
 export function providerProfileFor(model: string): ProviderProfile {
+  if (asked.model === model) return asked.profile;
   const name = model.toLowerCase();
-  return profiles.find(({ pattern }) => pattern.test(name)) ?? usual;
+  const profile = profiles.find(({ pattern }) => pattern.test(name)) ?? usual;
+  asked = { model, profile };
+  return profile;
 }

@@ -46,7 +46,7 @@ export const claude: AgentCli = {
   title: 'Claude Code',
   install: 'npm install -g @anthropic-ai/claude-code',
   login:
-    'log in with it, or set ANTHROPIC_API_KEY; a run of Galley’s own with words like @path needs the key',
+    'log in with it, or set ANTHROPIC_API_KEY to a valid key; a run of Galley’s own with words like @path needs the key',
   oldest: '2.1.197',
   inputLimit: { unit: 'bytes', n: 3_000_000 },
   firstByteMs: 120_000,

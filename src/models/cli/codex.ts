@@ -20,7 +20,7 @@ export const codex: AgentCli = {
   name: 'codex',
   title: 'Codex',
   install: 'npm install -g @openai/codex',
-  login: 'run codex login, or set CODEX_API_KEY or the key of its configured provider',
+  login: 'run codex login, or set CODEX_API_KEY or the key of its configured provider to a valid one',
   oldest: '0.166.0',
   inputLimit: { unit: 'characters', n: 1_048_576 },
   // A message arrives when it is whole, so the first one takes as long as it is.

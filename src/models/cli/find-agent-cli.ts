@@ -62,7 +62,8 @@ async function isExecutable(path: string): Promise<boolean> {
 /** The agent CLIs we can run. */
 export const agentClis: Readonly<Record<AgentCliName, AgentCli>> = { claude, codex, gemini };
 
-const patienceMs = 15_000;
+/** Gemini takes 17 s on a busy machine. */
+const patienceMs = 40_000;
 
 /** Is the installed CLI older than what we know? Asked only after a failure, since some take seconds to say. */
 export async function cliVersion(

@@ -33,7 +33,7 @@ export const gemini: AgentCli = {
   name: 'gemini',
   title: 'Gemini CLI',
   install: 'npm install -g @google/gemini-cli',
-  login: 'set GEMINI_API_KEY and choose an auth method in its settings',
+  login: 'set GEMINI_API_KEY to a valid key and choose an auth method in its settings',
   oldest: '0.61.0',
   inputLimit: { unit: 'bytes', n: 4_000_000 },
   firstByteMs: 120_000,

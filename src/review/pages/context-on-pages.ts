@@ -76,11 +76,12 @@ export async function contextOnPages(
 }
 
 /** What stands on a page beside its diff, best first, neighbouring lines as one place. */
-export function shownContext(choices: readonly FragmentChoice[], page: number): ContextPlace[] {
-  const shown = choices.flatMap(({ page: at, level, wording }) => {
-    const body = wording.fragment.levels[level ?? 0]?.body as ContextBody | undefined;
-    return at === page && level !== undefined && body?.kind === 'context' ? [body.piece] : [];
-  });
+export function shownContext(choices: readonly FragmentChoice[]): ContextPlace[] {
+  const shown: ContextPiece[] = [];
+  for (const { level = 0, wording } of choices) {
+    const body = wording.fragment.levels[level]?.body as ContextBody | undefined;
+    if (body?.kind === 'context') shown.push(body.piece);
+  }
   const best = [...shown].sort((a, b) => worth(b) - worth(a) || b.rank - a.rank);
   return joinNeighbours(best).map(({ snippet }) => {
     const { path, side, startLine, endLine, blob, why } = snippet;

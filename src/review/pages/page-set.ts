@@ -33,6 +33,7 @@ import { diffFragments, linterFragments, pageScope, wrappingFragments } from './
 import { defaultRuleTokens, diffCapacity, refuseLongRules } from './page-limits.js';
 import {
   type ChunkPiece,
+  choicesByPage,
   chunkPiece,
   coverageOf,
   flipWarning,
@@ -211,6 +212,7 @@ async function layPages(
     refuseUnplaced(layout.choices);
     const onPage = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const total = onPage.length;
+    const chosen = choicesByPage(layout);
     const set: PageSet = {
       total,
       omitted,
@@ -239,7 +241,7 @@ async function layPages(
             diffTokens: amountOf(meter, diff).n,
             files: [...new Set(own.map(({ path }) => path))],
             pieces: own.map(chunkPiece),
-            ...(context === undefined ? {} : { context: shownContext(layout.choices, page) }),
+            ...(context === undefined ? {} : { context: shownContext(chosen[page] ?? []) }),
           };
         }
       },

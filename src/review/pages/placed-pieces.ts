@@ -26,6 +26,13 @@ export function idsOn({ choices }: Layout): string[] {
   return choices.flatMap(({ level, wording }) => (level === undefined ? [] : [wording.fragment.id]));
 }
 
+/** What stands on each page; what stands on all of them is told with the first. */
+export function choicesByPage({ pages, choices }: Layout): FragmentChoice[][] {
+  const onPage = Array.from({ length: pages }, (): FragmentChoice[] => []);
+  for (const choice of choices) if (choice.level !== undefined) onPage[choice.page ?? 0]?.push(choice);
+  return onPage;
+}
+
 /** The pieces of each page, in the order in which they stand there. */
 export function piecesByPage({ pages, choices }: Layout, pieces: readonly Piece[]): Piece[][] {
   const byId = new Map(pieces.map((piece) => [piece.id, piece]));

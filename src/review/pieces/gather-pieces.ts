@@ -3,6 +3,7 @@
 import { packPages } from '../../core/fit/pack-pages.js';
 import type { Warning } from '../../core/model/error.js';
 import type { Meter } from '../../core/model/meter.js';
+import { hashText } from '../../meters/content-hash.js';
 import { groupBy } from '../change/group-by.js';
 import { inPathOrder, isAbridged, type Omission } from '../change/omission.js';
 import type { ReviewContext, ReviewProgress } from '../change/open-review.js';
@@ -85,7 +86,13 @@ export async function relatePieces(
   capacity: number,
 ): Promise<GatheredPieces> {
   try {
-    const files = await withWholeImports(opened, linked, capacity);
+    const whole = linked.reduce((sum, { weight }) => sum + weight, 0);
+    const files =
+      whole <= capacity
+        ? linked
+        : await opened.recall(`imports ${hashText(JSON.stringify(linked))}`, () =>
+            withWholeImports(opened, linked),
+          );
     return { ...read, affinities: relate(files, capacity) };
   } catch (error) {
     read.textStore.close();

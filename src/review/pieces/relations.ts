@@ -36,7 +36,7 @@ const shares = [usualShare, 1, 1 / 2, 1 / 8, 0];
 
 /** By path, for files that have company: of several ways the one that leaves most related files on one page. */
 export function relate(files: readonly LinkedFile[], capacity: number): Map<string, string> {
-  const links = { names: namesakes(files), uses: uses(files) };
+  const links = linksOf(files);
   const usual = cluster(files, links, { capacity, share: usualShare, neighbours: false });
   const whole = files.reduce((sum, { weight }) => sum + weight, 0);
   if (whole <= capacity || files.length > maxWeighed) return usual;
@@ -53,6 +53,28 @@ export function relate(files: readonly LinkedFile[], capacity: number): Map<stri
 interface Links {
   readonly names: readonly [string, string][];
   readonly uses: readonly [string, string][];
+  /** Files side by side in the order of paths, and how many folders they share. */
+  readonly beside: readonly { readonly pair: readonly [string, string]; readonly shared: number }[];
+}
+
+const linked = new WeakMap<readonly LinkedFile[], Links>();
+
+/** Links say nothing of the capacity: the same files have them for every budget. */
+function linksOf(files: readonly LinkedFile[]): Links {
+  const found = linked.get(files) ?? {
+    ...{ names: namesakes(files), uses: uses(files), beside: besideEachOther(files) },
+  };
+  linked.set(files, found);
+  return found;
+}
+
+function besideEachOther(files: readonly LinkedFile[]): Links['beside'] {
+  const paths = files.map(({ path }) => path).sort(byCodePoint);
+  const folders = paths.map((path) => path.split('/'));
+  return paths.slice(1).map((next, at) => ({
+    pair: [paths[at] ?? '', next],
+    shared: sharedFolders(folders[at] ?? [], folders[at + 1] ?? []),
+  }));
 }
 
 interface Coarseness {
@@ -64,21 +86,16 @@ interface Coarseness {
 
 function cluster(
   files: readonly LinkedFile[],
-  { names, uses: used }: Links,
+  { names, uses: used, beside }: Links,
   { capacity, share, neighbours }: Coarseness,
 ): Map<string, string> {
   const clusters = new Clusters(files);
   for (const [left, right] of names) clusters.join(left, right, capacity);
   for (const [left, right] of used) clusters.join(left, right, capacity * share);
-  if (neighbours) {
-    const paths = files.map(({ path }) => path).sort(byCodePoint);
+  if (neighbours)
     for (let depth = 20; depth >= 0; depth -= 1)
-      paths.forEach((path, at) => {
-        const next = paths[at + 1];
-        if (next !== undefined && sharedFolders(path.split('/'), next.split('/')) >= depth)
-          clusters.join(path, next, capacity * share);
-      });
-  }
+      for (const { pair, shared } of beside)
+        if (shared >= depth) clusters.join(pair[0], pair[1], capacity * share);
   return clusters.names();
 }
 
@@ -249,10 +266,8 @@ const largestFile = 200_000;
 export async function withWholeImports(
   { repository, kept }: Pick<ReviewContext, 'repository' | 'kept'>,
   files: readonly LinkedFile[],
-  capacity: number,
 ): Promise<readonly LinkedFile[]> {
-  const whole = files.reduce((sum, { weight }) => sum + weight, 0);
-  if (whole <= capacity || files.length > maxFiles) return files;
+  if (files.length > maxFiles) return files;
   const blobs = new Map<string, string>();
   for (const { path, kind, missing, newBlob, newSize = largestFile } of kept)
     if (kind === 'file' && !missing && newBlob !== undefined && newSize < largestFile)

@@ -135,8 +135,13 @@ export function plannedUnits({ judged, plan }: Pick<UnitPlan, 'judged' | 'plan'>
 /** The units of each file. */
 export type UnitsByPath = ReadonlyMap<string, readonly PlannedUnit[]>;
 
+const grouped = new WeakMap<object, UnitsByPath>();
+
+/** A plan that is looked at again has the same units. */
 export function unitsByPath(plan: Pick<UnitPlan, 'judged' | 'plan'>): UnitsByPath {
-  return groupBy(plannedUnits(plan), ({ unit }) => unit.path);
+  const found = grouped.get(plan) ?? groupBy(plannedUnits(plan), ({ unit }) => unit.path);
+  grouped.set(plan, found);
+  return found;
 }
 
 export function riskRank({ verdict }: PlannedUnit): number {

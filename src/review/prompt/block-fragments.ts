@@ -3,7 +3,8 @@
 import { hitsOf } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import { type Fragment, isProjectRelative } from '../../core/model/fragment.js';
-import { contextFragments } from '../context/choose-context.js';
+import { type ChosenContext, contextFragments } from '../context/choose-context.js';
+import type { ContextPiece } from '../context/context-pieces.js';
 import type { ContextOnPages } from '../pages/context-on-pages.js';
 import type { PageBody } from '../pages/page-format.js';
 import type { GatheredPieces } from '../pieces/gather-pieces.js';
@@ -71,20 +72,19 @@ export function blockFragments(
 
 /** Each snippet behind the block of the unit it belongs to. */
 export function contextAt(
-  context: ContextOnPages,
+  { pieces }: ChosenContext,
   blocks: readonly Fragment<ReviewBody>[],
+  blockOf: (piece: ContextPiece) => ReturnType<ContextOnPages['blockOf']>,
 ): Fragment<ReviewBody>[] {
   const positions = new Map(blocks.map(({ id, position }) => [id, position]));
-  return context.chosen.flatMap(({ pieces }, page) =>
-    contextFragments(pieces, (piece, at) => {
-      const beside = context.blockOf(piece, page);
-      const near = beside.piece === undefined ? '' : blockId(beside.piece, beside.block);
-      return {
-        ...{ section: 'change', scope: reviewScope, beside: near },
-        position: (positions.get(near) ?? 0) + 1 + at / 1e6,
-      };
-    }),
-  );
+  return contextFragments(pieces, (piece, at) => {
+    const beside = blockOf(piece);
+    const near = beside.piece === undefined ? '' : blockId(beside.piece, beside.block);
+    return {
+      ...{ section: 'change', scope: reviewScope, beside: near },
+      position: (positions.get(near) ?? 0) + 1 + at / 1e6,
+    };
+  });
 }
 
 /** Behind everything of the file they are about. */

@@ -68,7 +68,7 @@ export interface FileShown {
 }
 
 export function filesShown(choices: readonly FragmentChoice[], units: UnitsByPath): Map<string, FileShown> {
-  const shown = new Map<string, FileShown>();
+  const shown = new Map<string, Counted>();
   for (const [path, own] of units) {
     const [first] = [...own].sort((a, b) => riskRank(b) - riskRank(a) || a.position - b.position);
     if (first === undefined) continue;
@@ -86,11 +86,12 @@ export function filesShown(choices: readonly FragmentChoice[], units: UnitsByPat
     const { home, snippet } = body.piece;
     const file = shown.get(home.unit.path);
     if (file === undefined) continue;
-    const kind = pathClass(snippet.path) === 'test' ? 'tests' : isCaller(snippet.why) ? 'callers' : 'places';
-    shown.set(home.unit.path, { ...file, [kind]: file[kind] + 1 });
+    file[pathClass(snippet.path) === 'test' ? 'tests' : isCaller(snippet.why) ? 'callers' : 'places'] += 1;
   }
   return shown;
 }
+
+type Counted = { -readonly [Fact in keyof FileShown]: FileShown[Fact] };
 
 function isCaller(why: string): boolean {
   return /^(?:possibly )?(?:calls|uses) /.test(why);

@@ -1,6 +1,5 @@
 // What finishing did to the words of a review: by fragment while it is set, then by page; in a diff, on which line of which side.
-import { LRUCache } from 'lru-cache';
-import { type CleanText, cleanLines, cleanText } from '../../cleaning/clean-text.js';
+import { type CleanText, cleanLines } from '../../cleaning/clean-text.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
 import { printablePath } from '../change/safe-text.js';
@@ -12,7 +11,7 @@ type CleanFacts = Omit<CleanText, 'text'>;
 export interface CleanRecord {
   note(id: string, clean: CleanText): void;
   of(id: string): CleanFacts | undefined;
-  /** Everything on a zero-based page; what stands on every page is told with the first. */
+  /** Everything on a zero-based page, by what was chosen for it; what stands on every page is told with the first. */
   on(
     page: number,
     choices: readonly FragmentChoice[],
@@ -24,26 +23,33 @@ export interface CleanRecord {
 
 /** `before`: what was noted of the diff already, when it is set once more. */
 export function cleanRecord(fence: Fence, before?: CleanRecord): CleanRecord {
-  const facts = new Map<string, CleanFacts>();
+  // By fragment, for each of its wordings that anything was found in.
+  const facts = new Map<string, CleanText[]>();
   let held = before?.holdsFence() ?? false;
-  const of = (id: string) => facts.get(id) ?? before?.of(id);
+  const of = (id: string) => facts.get(id)?.at(-1) ?? before?.of(id);
+  const inForce = ({ level = 0, wording }: FragmentChoice) => {
+    const notes = facts.get(wording.fragment.id);
+    const text = notes === undefined ? undefined : wording.levels[level]?.textAt(1);
+    return notes?.find((note) => note.text === text);
+  };
   return {
-    note(id, { text, ...rest }) {
-      held ||= fence.isIn(text);
-      facts.set(id, rest);
+    note(id, clean) {
+      held ||= fence.isIn(clean.text);
+      const { redactions, hidden, altered, text } = clean;
+      if (redactions.length + hidden.length === 0 && !altered) return;
+      const notes = facts.get(id) ?? [];
+      if (!notes.some((note) => note.text === text)) facts.set(id, [...notes, clean]);
     },
     of,
     on(page, choices, pieces) {
-      const found: { readonly id: string; readonly here: boolean }[] = [];
-      for (const { page: at, level, wording } of choices) {
-        const { id, layer } = wording.fragment;
-        if (layer === 'diff' || level === undefined) continue;
-        if (at === page || (at === undefined && page === 0)) found.push({ id, here: at !== undefined });
-      }
+      const found: { readonly clean: CleanFacts | undefined; readonly here: boolean }[] = [];
+      for (const choice of choices)
+        if (choice.wording.fragment.layer !== 'diff')
+          found.push({ clean: inForce(choice), here: choice.page !== undefined });
       const byPath = [...pieces].sort((a, b) => byCodePoint(a.path, b.path) || a.part - b.part);
-      found.push(...byPath.map(({ id }) => ({ id, here: true })));
-      return found.flatMap(({ id, here }) => {
-        const { redactions = [], hidden = [] } = of(id) ?? {};
+      found.push(...byPath.map(({ id }) => ({ clean: of(id), here: true })));
+      return found.flatMap(({ clean, here }) => {
+        const { redactions = [], hidden = [] } = clean ?? {};
         if (redactions.length + hidden.length === 0) return [];
         const place = here ? { page: page + 1 } : {};
         return [
@@ -55,25 +61,6 @@ export function cleanRecord(fence: Fence, before?: CleanRecord): CleanRecord {
       });
     },
     holdsFence: () => held,
-  };
-}
-
-export type Clean = (words: string, place: { readonly path?: string }) => CleanText;
-
-/** Characters that are held at most. */
-const mostCleaned = 8_000_000;
-
-/** The same words of the same file are cleaned once. */
-export function rememberedClean(): Clean {
-  const known = new LRUCache<string, CleanText>({
-    maxSize: mostCleaned,
-    sizeCalculation: ({ text }) => text.length + 1,
-  });
-  return (words, place) => {
-    const key = `${place.path ?? ''}\0${words}`;
-    const cleaned = known.get(key) ?? cleanText(words, place);
-    known.set(key, cleaned);
-    return cleaned;
   };
 }
 

@@ -7,10 +7,10 @@ import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { dependencyLine } from '../change/lockfile-changes.js';
 import { contextWords } from '../context/arrange-pieces.js';
 import { type ContextBody, contextLayers } from '../context/choose-context.js';
+import type { ContextPiece } from '../context/context-pieces.js';
 import type { LastingText } from '../pages/lasting-text.js';
 import { labelled } from '../pages/page-fragments.js';
 import { shortenData } from '../pieces/abridge-data.js';
-import type { Clean } from './clean-record.js';
 import type { Fence } from './reviewer-system.js';
 
 export const reviewScope = { project: 'review' };
@@ -72,16 +72,26 @@ const between: Readonly<Record<string, string>> = { rules: '\n\n', dependencies:
 /** Ours, word for word. */
 const trusted: ReadonlySet<string> = new Set(['reviewer', 'open', 'close', 'task', 'answer']);
 
+export type Clean = (words: string, place: { readonly path?: string }) => CleanText;
+
 interface DialectPorts {
   /** Words of a block of the diff. */
   blockOf(id: string): string;
   /** Told what finishing did to the words of a fragment. */
   onClean(fragment: Fragment<ReviewBody>, clean: CleanText): void;
-  /** For words that are cleaned again and again, while a change is held. */
+  /** For words that are asked for again and again, while a change is held. */
   readonly clean?: Clean | undefined;
+  readonly snippetWords?: ((piece: ContextPiece) => string) | undefined;
 }
 
-export function reviewDialect({ blockOf, onClean, clean = cleanText }: DialectPorts): Dialect<ReviewBody> {
+export const wordsOfSnippet = (piece: ContextPiece): string => shortenData(contextWords(piece));
+
+export function reviewDialect({
+  blockOf,
+  onClean,
+  clean = cleanText,
+  snippetWords = wordsOfSnippet,
+}: DialectPorts): Dialect<ReviewBody> {
   return {
     id: 'review-page',
     version: 1,
@@ -89,7 +99,7 @@ export function reviewDialect({ blockOf, onClean, clean = cleanText }: DialectPo
     section: (id) => ({ heading: headings[id] ?? '', between: between[id] ?? '' }),
     word(body) {
       if (body.kind === 'text') return body.text;
-      return body.kind === 'diff' ? blockOf(body.id) : shortenData(contextWords(body.piece));
+      return body.kind === 'diff' ? blockOf(body.id) : snippetWords(body.piece);
     },
     finish(words, fragment) {
       if (trusted.has(fragment.section)) return { text: words, hits: {} };

@@ -2,12 +2,14 @@
 // here is what is shown, sealed and sent.
 
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import { type Layout, layOut, roomBeside } from '../../core/lay-out.js';
+import { type Layout, layOutPriced, priceCandidates, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { Warning } from '../../core/model/error.js';
+import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
+import type { Page } from '../../core/model/prompt.js';
 import type { Receipt } from '../../core/model/receipt.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Placement, placed } from '../../models/contract/placement.js';
@@ -29,6 +31,7 @@ import { linterFragments } from '../pages/page-fragments.js';
 import type { PageLimit } from '../pages/page-limits.js';
 import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
 import {
+  choicesByPage,
   coverageOf,
   flipWarning,
   idsOn,
@@ -51,17 +54,19 @@ import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-rev
 import type { ShownRange } from '../units/snippet.js';
 import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
 import { changeMap, type FileShown, filesShown } from './change-map.js';
-import { type CleanRecord, cleanDiff, cleanRecord, rememberedClean } from './clean-record.js';
+import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
 import { handled, type PieceWish, pageNamedIn } from './piece-wish.js';
 import {
   continuedRecipe,
   lastingFragments,
+  type ReviewBody,
   reviewDialect,
   reviewRecipe,
   reviewScope,
 } from './review-page.js';
 import { type Fence, fenceOf, type ReaderTask } from './reviewer-system.js';
+import { steadyParts, type Typeset } from './steady-parts.js';
 import { type ReadTickets, readTickets } from './tickets.js';
 import { unitBlocks } from './unit-blocks.js';
 
@@ -100,13 +105,16 @@ export interface SetReview {
   /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
   cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
   isAltered(piece: Piece): boolean;
+  /** The texts of a page, and where everything stands in them. */
+  compose(page: number): Page;
   /** One page as one call. */
   seal(page: number): SealedPrompt;
-  /** Of all pages, once each was sealed. */
+  /** Of all pages, once each was composed or sealed. */
   receipt(facts: Readonly<Record<string, unknown>>): Receipt;
   close(): void;
 }
 
+const noUnits: UnitsByPath = new Map();
 /** What a map may take of a page. */
 const mapShare = 0.05;
 
@@ -141,22 +149,23 @@ async function setInside(
 ): Promise<SetReview & { isForeseen(): boolean }> {
   const { request, kept, change, recall } = opened;
   const { meter, fence, skipped } = options;
-  const texts = new Map<string, string>();
-  let record = cleanRecord(fence);
-  const press = placed(
-    {
-      recipe: options.isContinued ? continuedRecipe : reviewRecipe,
-      dialect: reviewDialect({
-        blockOf: (id) => texts.get(id) ?? '',
-        onClean: ({ id }, clean) => record.note(id, clean),
-        clean: opened.isHeld ? await recall('clean words', async () => rememberedClean()) : undefined,
-      }),
-      meter,
-      hash: hashText,
-    },
-    options.placement,
-  );
-  const units: UnitsByPath = planned === undefined ? new Map() : unitsByPath(planned);
+  const steady = await recall('steady parts', async () => steadyParts());
+  const pressOf = (texts: ReadonlyMap<string, string>, record: CleanRecord) =>
+    placed(
+      {
+        recipe: options.isContinued ? continuedRecipe : reviewRecipe,
+        dialect: reviewDialect({
+          blockOf: (id) => texts.get(id) ?? '',
+          onClean: ({ id }, clean) => record.note(id, clean),
+          ...(opened.isHeld ? steady : {}),
+        }),
+        meter,
+        hash: hashText,
+      },
+      options.placement,
+    );
+  const press = pressOf(new Map(), cleanRecord(fence));
+  const units = planned === undefined ? noUnits : unitsByPath(planned);
   const intent = intentWords(options.intent, options.tickets.tickets);
   const said = await recall('lasting text', () =>
     readLastingText(opened, { folder: options.folder, rulesFrom: change.oldTree }),
@@ -199,29 +208,39 @@ async function setInside(
     ...{ ...write, capacity, room: weightOf(meter, usable) - whole },
   });
   const { spans } = written;
-  record = cleanRecord(fence, written.record);
   const gathered = await relatePieces(seen, written.read, capacity);
   const { pieces, omitted, textStore } = gathered;
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
     const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
-    const blocks = blockFragments(gathered, { units, stood: options.stood, record });
-    const fixed = [
-      ...around(changeMap(facts, mapLimit, meter), request.coverageInPrompt ? coverage : undefined),
-      ...blocks,
-    ];
+    const affinities = JSON.stringify([...gathered.affinities]);
+    const stood = options.stood === undefined ? '' : digestOf(options.stood);
+    const blocks = steady.blocks([pieces, affinities, units, written.record, stood], () =>
+      blockFragments(gathered, { units, stood: options.stood, record: written.record }),
+    );
+    const lasting = around(
+      changeMap(facts, mapLimit, meter),
+      request.coverageInPrompt ? coverage : undefined,
+    );
     const linted = findingsAt(
       linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
       blocks,
     );
     let wished = handled(linted, options.wish);
-    const lay = (lines: readonly BudgetLine[]) =>
-      layOut(press, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, [
-        ...fixed,
-        ...wished.offered,
-      ]);
-    let layout = lay([]);
+    const asked = JSON.stringify([lasting, linted, options.wish, options.placement, options.isContinued]);
+    const typesetOf = (snippets: readonly (readonly Fragment<ReviewBody>[])[]) =>
+      steady.typeset([meter, fence.open, written.record, asked, blocks, ...snippets], () => {
+        const [texts, record] = [new Map<string, string>(), cleanRecord(fence, written.record)];
+        const own = pressOf(texts, record);
+        const candidates = [...lasting, ...blocks, ...wished.offered];
+        return { texts, record, press: own, priced: priceCandidates(own, reviewScope, candidates) };
+      });
+    const lay = ({ press: own, priced }: Typeset, lines: readonly BudgetLine[]) =>
+      layOutPriced(own, { scope: reviewScope, budget: { ...budget, spread: maxChunkTokens, lines } }, priced);
+    let typeset = typesetOf([]);
+    let layout = lay(typeset, []);
+    const placedPieces = piecesByPage(layout, pieces);
     const context =
       planned === undefined || source === undefined || pieces.length === 0
         ? undefined
@@ -233,12 +252,19 @@ async function setInside(
               signal: opened.signal,
               recall,
             },
-            pages: piecesByPage(layout, pieces),
+            pages: placedPieces,
           });
     if (context !== undefined) {
-      wished = handled([...linted, ...contextAt(context, blocks)], options.wish);
-      layout = lay(context.lines);
+      const snippets = context.chosen.map((chosen, page) =>
+        steady.snippets(chosen, [blocks, ...(placedPieces[page] ?? [])], () =>
+          contextAt(chosen, blocks, (piece) => context.blockOf(piece, page)),
+        ),
+      );
+      wished = handled([...linted, ...snippets.flat()], options.wish);
+      typeset = typesetOf(snippets);
+      layout = lay(typeset, context.lines);
     }
+    const { texts, record } = typeset;
     refuseUnplaced(layout.choices);
     const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
     const warnings = [
@@ -251,35 +277,40 @@ async function setInside(
       ...leftOutFindings(layout.choices),
       ...lowered(context, layout, units),
     ];
-    const placement = { ...(options.stood === undefined ? {} : { placement: digestOf(options.stood) }) };
+    const placement = stood === '' ? {} : { placement: stood };
+    const withTexts = <Set>(page: number, set: () => Set): Set => {
+      for (const { id, blocks } of pages[page] ?? [])
+        for (const [at, { place }] of blocks.entries())
+          texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
+      try {
+        return set();
+      } finally {
+        texts.clear();
+      }
+    };
+    const onPage = choicesByPage(layout);
     return {
       ...{ pages, omitted, coverage, warnings, units },
       accounting: accountFor(pieces, omitted),
-      contextOf: (page) => shownContext(layout.choices, page),
+      contextOf: (page) => shownContext(onPage[page] ?? []),
       linesOn: (page) => [
         ...(pages[page] ?? []).flatMap(({ id, path }) =>
           (spans.get(id) ?? []).map((span) => ({ ...span, path })),
         ),
-        ...shownContext(layout.choices, page),
+        ...shownContext(onPage[page] ?? []),
       ],
       filesShown: () => filesShown(layout.choices, units),
-      cleanOf: (page) => record.on(page, layout.choices, pages[page] ?? []),
+      cleanOf: (page) => record.on(page, onPage[page] ?? [], pages[page] ?? []),
       isAltered: ({ id }) => record.of(id)?.altered === true,
-      seal(page) {
-        const own = pages[page] ?? [];
-        for (const { id, blocks } of own)
-          for (const [at, { place }] of blocks.entries())
-            texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
-        try {
+      compose: (page) => withTexts(page, () => layout.set(page)),
+      seal: (page) =>
+        withTexts(page, () => {
           const rejections = [
             ...(context?.chosen[page]?.rejections ?? []),
             ...wished.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
           ];
           return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
-        } finally {
-          texts.clear();
-        }
-      },
+        }),
       receipt: (more) =>
         layout.seal({
           ...{ warnings, facts: { ...placement, ...more } },

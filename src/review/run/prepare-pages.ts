@@ -4,6 +4,7 @@ import type { HiddenText, PlacedHit, Redaction } from '../../cleaning/clean-text
 import type { Warning } from '../../core/model/error.js';
 import { amountOf, type Meter } from '../../core/model/meter.js';
 import type { SealedPrompt } from '../../core/model/press.js';
+import { type Page, partText } from '../../core/model/prompt.js';
 import type { ChangeSet } from '../../git/changes/read-change-set.js';
 import type { Catalog } from '../../models/catalog/catalog.js';
 import { costOf } from '../../models/catalog/catalog.js';
@@ -20,8 +21,6 @@ export interface PreparedPage {
   readonly index: number;
   /** Of everything the answer depends on. */
   readonly fingerprint: string;
-  /** Id of the receipt of what is sent. */
-  readonly receipt: string;
   readonly tokens: number;
   readonly pieces: readonly ChunkPiece[];
   readonly context: readonly ContextPlace[];
@@ -57,23 +56,22 @@ export async function preparePages(set: SetReview, options: PrepareOptions): Pro
   let { system } = options;
   for (const [page, pieces] of set.pages.entries()) {
     options.signal?.throwIfAborted();
-    const sealed = set.seal(page);
-    const fingerprint = answerKey([reviewerVersion, model, ...decisiveTexts(sealed)]);
+    const composed = set.compose(page);
+    const fingerprint = answerKey([reviewerVersion, model, ...decisiveTexts(composed)]);
     const earlier = await kept?.get(fingerprint, keptReview);
     for (const clean of set.cleanOf(page)) {
       redactions.push(...clean.redactions);
       hidden.push(...clean.hidden);
     }
     if (page === 0) {
-      cacheable = sharedTokens(sealed, meter);
+      cacheable = sharedTokens(composed, meter);
       // Empty for a model that takes none: it stands in the prompt then.
-      system = sealed.system;
+      system = partText(composed, 'system');
     }
     pages.push({
       index: page + 1,
       fingerprint,
-      receipt: sealed.receipt.id,
-      tokens: sealed.receipt.used.n,
+      tokens: amountOf(meter, composed.weight).n,
       pieces: pieces.map((piece) => ({
         ...chunkPiece(piece),
         ...(set.isAltered(piece) ? { applicable: false } : {}),
@@ -93,21 +91,23 @@ export async function preparePages(set: SetReview, options: PrepareOptions): Pro
 /** An answer holds for these texts; what the author says of the change and the map of it may differ. */
 const passing = new Set(['intent', 'map', 'fence:open', 'fence:close']);
 
-function decisiveTexts({ system, prompt, receipt }: SealedPrompt): string[] {
-  const bytes = Buffer.from(prompt);
-  const spans = receipt.pages[0]?.parts.find(({ channel }) => channel === 'prompt')?.spans ?? [];
+function decisiveTexts(page: Page): string[] {
+  const { text = '', spans = [] } = promptOf(page) ?? {};
+  const bytes = Buffer.from(text);
   const texts = spans
     .filter(({ fragment }) => !passing.has(fragment))
     .map(({ start, end }) => bytes.toString('utf8', start, end));
-  return [system, ...texts];
+  return [partText(page, 'system'), ...texts];
 }
 
 /** System text, and the prompt up to its last breakpoint: the same for all pages of a push. */
-function sharedTokens({ system, prompt, receipt }: SealedPrompt, meter: Meter): number {
-  const part = receipt.pages[0]?.parts.find(({ channel }) => channel === 'prompt');
-  const shared = Buffer.from(prompt).toString('utf8', 0, part?.breakpoints.at(-1)?.offset ?? 0);
-  return amountOf(meter, meter.weigh(system) + meter.weigh(shared)).n;
+function sharedTokens(page: Page, meter: Meter): number {
+  const { text = '', breakpoints = [] } = promptOf(page) ?? {};
+  const shared = Buffer.from(text).toString('utf8', 0, breakpoints.at(-1)?.offset ?? 0);
+  return amountOf(meter, meter.weigh(partText(page, 'system')) + meter.weigh(shared)).n;
 }
+
+const promptOf = ({ parts }: Page) => parts.find(({ channel }) => channel === 'prompt');
 
 /** What agent CLIs and replays cache is not ours to know. */
 function isKept(model: string, tokens: number): boolean {

@@ -4,6 +4,7 @@ import type { ReviewedChange } from '../review/desk.js';
 import { type RunFields, wish } from '../review/run-wish.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
+import { earlyOf } from './early-picture.js';
 import { type Known, type Sheet, sheetOf } from './sheet.js';
 import type { Knobs, PromptSource, Proposal } from './sources.js';
 import { say } from './words.js';
@@ -30,18 +31,9 @@ export function changeSource(change: ReviewedChange): PromptSource {
     takesModel: true,
     // What a review leaves unread has to be accounted for, so the diff itself stays.
     takes: ({ layer }) => beside.has(layer),
-    // Until it is known what belongs beside the diff.
     ...(looks.has(key)
       ? {}
-      : {
-          preview: async (signal: AbortSignal) => {
-            const { receipt, chunks } = await call('review:chunks', change, { signal });
-            return sheetOf(
-              receipt,
-              chunks.map(({ text }) => ({ prompt: text })),
-            );
-          },
-        }),
+      : { early: async (signal: AbortSignal) => earlyOf(await call('review:changes', change, { signal })) }),
     load: async (knobs, signal) => {
       const fields = fieldsOf(knobs);
       const { receipt, system, pages } = await inspect(fields, signal);

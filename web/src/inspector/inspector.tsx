@@ -65,9 +65,9 @@ export function Inspector({ sheet, handling }: { sheet: Sheet; handling?: Handli
             <PiecesList sheet={sheet} {...shared} />
           )}
         </div>
-        {sheet.receipt.warnings.map(({ code, message }) => (
-          <p class="warning" key={code + message}>
-            {warningText(code, message)} <code>{code}</code>
+        {sheet.receipt.warnings.map((warning) => (
+          <p class="warning" key={warning.code + warning.message}>
+            {warningText(warning)} <code>{warning.code}</code>
           </p>
         ))}
       </div>

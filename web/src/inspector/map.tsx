@@ -8,7 +8,7 @@ import { layerName, say, sourceName } from './words.js';
 const rowHeight = 26;
 const gap = 2;
 /** More pieces, more lines; never more than a few screens. */
-const rowsOf = (pieces: number) => Math.min(Math.max(8, Math.ceil(pieces / 12)), 60);
+export const rowsOf = (pieces: number) => Math.min(Math.max(8, Math.ceil(pieces / 12)), 60);
 
 export interface Selection {
   readonly selected: string | undefined;
@@ -92,7 +92,7 @@ function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
   );
 }
 
-function Strip(
+export function Strip(
   props: { label: string; pieces: readonly Piece[]; perRow: number; isOut?: boolean } & Selection,
 ) {
   const { label, pieces, perRow, isOut = false, selected, select } = props;

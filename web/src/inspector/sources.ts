@@ -2,6 +2,7 @@
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
+import type { Early } from './early-picture.js';
 import { type Piece, type Sheet, sheetOf } from './sheet.js';
 import { say } from './words.js';
 
@@ -29,8 +30,8 @@ export interface PromptSource {
   /** Whether this piece can be pinned or left out. */
   takes(piece: Piece): boolean;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
-  /** The same without what takes long to find, to look at meanwhile. */
-  preview?(signal: AbortSignal): Promise<Sheet>;
+  /** What is known at once, to look at while the prompt is set. */
+  early?(signal: AbortSignal): Promise<Early>;
   /** Makes it so, or says what making it so would change. */
   use(knobs: Knobs): Promise<Proposal | undefined>;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
+import { type Early, EarlyPicture } from './early-picture.js';
 import { Inspector } from './inspector.js';
 import { Proposed } from './proposal.js';
 import type { Sheet } from './sheet.js';
@@ -19,35 +20,31 @@ export function PromptView({ source }: { source: PromptSource }) {
   const [knobs, setKnobs] = useState<Knobs>({});
   const [error, setError] = useState<unknown>();
   const [proposal, setProposal] = useState<Proposal>();
-  /** What is shown is not all of it yet. */
-  const [isWaiting, setWaiting] = useState(false);
+  const [early, setEarly] = useState<Early>();
   const asked = useRef<AbortController>(undefined);
   const ask = async (wanted: Knobs, isBase: boolean) => {
     asked.current?.abort();
     const controller = new AbortController();
     asked.current = controller;
     try {
-      if (isBase && source.preview !== undefined) {
-        const first = await source.preview(controller.signal);
+      if (isBase && source.early !== undefined) {
+        const known = await source.early(controller.signal);
         if (controller.signal.aborted) return;
-        setBase(first);
-        setWaiting(true);
+        setEarly(known);
       }
       const sheet = await source.load(wanted, controller.signal);
       if (controller.signal.aborted) return;
       setError(undefined);
       if (isBase) setBase(sheet);
-      setWaiting(false);
       setTurned(isBase ? undefined : sheet);
     } catch (thrown) {
       if (controller.signal.aborted) return;
-      setWaiting(false);
       setError(thrown);
     }
   };
   useEffect(() => {
     setBase(undefined);
-    setWaiting(false);
+    setEarly(undefined);
     setKnobs({});
     void ask({}, true);
     return () => asked.current?.abort();
@@ -58,8 +55,10 @@ export function PromptView({ source }: { source: PromptSource }) {
     setProposal(undefined);
     void ask(wanted, false);
   };
-  if (base === undefined)
-    return error === undefined ? <p role="status">{word('loading')}</p> : <Trouble error={error} />;
+  if (base === undefined) {
+    if (error !== undefined) return <Trouble error={error} />;
+    return early === undefined ? <p role="status">{word('loading')}</p> : <EarlyPicture early={early} />;
+  }
   const budget = knobs.budget ?? Math.min(base.receipt.budget.n, source.most);
   const { pin = [], without = [] } = knobs;
   const isTurned = Object.values(knobs).some((value) =>
@@ -153,7 +152,6 @@ export function PromptView({ source }: { source: PromptSource }) {
           </button>
         </div>
         {proposal === undefined ? null : <Proposed {...{ proposal, setProposal, setError }} />}
-        {isWaiting ? <p role="status">{say('what.context')}</p> : null}
         {error === undefined ? null : <Trouble error={error} />}
         {turned === undefined ? null : <DifferenceOf before={base} after={turned} />}
       </section>

@@ -18,15 +18,17 @@ export async function agentUndoCommand(turn: string | undefined, options: UndoOp
   const request = { ...(turn === undefined ? {} : { turn }), dryRun, allSince };
   const undone = await runOperation('agents:undo', request);
   if (options.json) return printJson(undone);
-  const { by, restored, removed, left, headMoved, undo } = undone;
+  const { by, at, restored, removed, left, headMoved, indexChanged, othersToo, undo } = undone;
   const isNothing = restored.length + removed.length === 0;
   const lines = [
     isNothing
-      ? word('agent.undo.nothing', { by })
+      ? word('agent.undo.nothing', { by, turn: undone.turn, at: shownTime(at) })
       : word(dryRun ? 'agent.undo.would' : 'agent.undo.did', { by }),
     ...restored.map((path) => `  ${word('agent.undo.restored', { path })}`),
     ...removed.map((path) => `  ${word('agent.undo.removed', { path })}`),
     ...left.map(({ path, why }) => `  ${word(`agent.undo.${why}`, { path })}`),
+    ...(othersToo && !isNothing ? [word('agent.undo.others', { by })] : []),
+    ...(indexChanged ? [word('agent.undo.index')] : []),
     ...(headMoved ? [word('agent.undo.head')] : []),
     ...(undo === undefined ? [] : [word('agent.undo.again', { undo })]),
   ];
@@ -46,12 +48,9 @@ async function listTurns({ json }: UndoOptions): Promise<void> {
   process.stdout.write(textTable(columns, turns.map(rowOf)));
 }
 
+const shownTime = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+
 function rowOf({ turn, at, by, ended, undone }: AnswerOf<'agents:turns'>['turns'][number]): string[] {
   const state = undone ? 'undone' : ended ? 'open' : 'cut-off';
-  return [
-    turn,
-    new Date(at).toISOString().slice(0, 16).replace('T', ' '),
-    by,
-    word(`agent.undo.is.${state}`),
-  ];
+  return [turn, shownTime(at), by, word(`agent.undo.is.${state}`)];
 }

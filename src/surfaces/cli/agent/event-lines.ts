@@ -18,6 +18,8 @@ export function beforeLines(may: string | undefined, folder: string): string[] {
 
 const warnings: Readonly<Record<string, PlainWord>> = {
   'only-reads': 'agent.warn-only-reads',
+  'may-edit': 'agent.warn-may-edit',
+  'may-run': 'agent.warn-may-run',
   'commands-anywhere': 'agent.warn-commands-anywhere',
   'edit-runs-commands': 'agent.warn-edit-runs-commands',
   'commands-in-sandbox': 'agent.warn-commands-in-sandbox',

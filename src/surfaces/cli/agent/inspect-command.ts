@@ -208,9 +208,13 @@ export function costTable({ costs }: Pick<Inspection, 'costs'>, width: number): 
 
 export const dollarsOf = (dollars: number) => (dollars >= 0.1 ? dollars.toFixed(2) : dollars.toFixed(4));
 
-function noteLines({ exact, meter, scaled, parts, unsentTokens, memoryOnDisk, lines }: Inspection): string[] {
+function noteLines(inspection: Inspection): string[] {
+  const { exact, meter, scaled, parts, longWindowTokens, unsentTokens, memoryOnDisk, lines } = inspection;
   const isMissing = parts.some(({ kind, tokens }) => kind === 'not-in-file' && tokens > 0);
   return [
+    ...(longWindowTokens === undefined
+      ? []
+      : [word('inspect.note.long-window', { n: grouped(longWindowTokens) })]),
     ...(isMissing ? [word('inspect.note.not-in-file')] : []),
     ...(memoryOnDisk ? [word('inspect.note.memory')] : []),
     ...(meter === 'claude' ? [word('inspect.note.exact')] : []),

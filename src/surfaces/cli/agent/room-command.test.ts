@@ -1,5 +1,5 @@
 // A room from the shell: who said what and when, in both languages, and nothing made by whoever only looks.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -86,6 +86,16 @@ describe('galley agent room', () => {
     await said(listRooms({ json: true }));
     expect(JSON.parse(printed).rooms[0].agents[0]).toMatchObject({ name: 'max', maxTokens: 4000 });
     expect(readFileSync(join(folder, '.galley', 'galley.db')).length).toBeGreaterThan(0);
+  });
+
+  it('says before a turn what its agent may do, where it may do more than read', async () => {
+    installFakeAgent(folder, 'claude', 'answer');
+    const file = join(folder, 'agents.json');
+    writeFileSync(file, JSON.stringify({ name: 'max', agentType: 'claude', permission: 'edit' }));
+    await said(newRoom('work', { file }));
+    await said(sayInRoom('work', '@max go', { from: 'kailai' }));
+    await said(runInRoom('work', undefined, {}));
+    expect(talk[0]).toBe('galley: the agent may change files in this folder and nowhere else.\n');
   });
 
   it('refuses a room without agents, and an agent without a type, by the flag', async () => {

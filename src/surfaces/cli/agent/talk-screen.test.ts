@@ -71,7 +71,12 @@ describe('an agent at work on a terminal', () => {
       'Codex did not finish in time.',
       'The race is still running; take when it is done.',
       'agent: it took no part in this race; claude, codex did.',
+      "Unknown option '--mya' (Did you mean --may?)",
+      "Missing required argument 'text'",
+      "Too many arguments for 'inspect'. Expected 1 argument but got 3.",
     ])
-      expect(refusalWords(sentence)).toMatch(/^(?!.*(?:install it with|did|race)).*\p{Script=Han}/u);
+      expect(refusalWords(sentence)).toMatch(
+        /^(?!.*(?:install it with|did|race|argument|Unknown)).*\p{Script=Han}/u,
+      );
   });
 });

@@ -123,6 +123,7 @@ export const commands = {
     takes: [flag('[task...]', 'find.task')],
     flags: [
       flag('--repo <folder>', 'flag.repo', { preset: '.' }),
+      flag('--in <path>', 'find.in', { isList, field: 'paths' }),
       flag('--at <revision>', 'find.at', { field: 'at' }),
       flag('--budget <tokens>', 'find.budget', { field: 'budget', preset: '8000' }),
       flag('--files <n>', 'find.files', { field: 'limit', preset: '20' }),
@@ -132,6 +133,7 @@ export const commands = {
     examples: [
       'galley find "login fails after the session expires"',
       'galley find --budget 4000 < stack-trace.txt',
+      'galley find "retries never stop" --in src/models --in src/jobs',
     ],
     operation: 'code:find',
   },

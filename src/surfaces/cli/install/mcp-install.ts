@@ -55,20 +55,19 @@ export async function mcpInstall(options: InstallOptions): Promise<void> {
     return printJson({ path, change, written: yes === true && after !== before });
   }
   if (after === before) {
-    say(`galley: ${path} ${remove ? 'has no entry for Galley' : 'has this entry already'}; nothing to do.\n`);
+    say(`${word(remove ? 'mcp.install.absent' : 'mcp.install.there', { path })}\n`);
     return;
   }
   for (const line of change) print(`${coloured(line)}\n`);
   if (!yes && !(canAsk() && (await askYes(word('mcp.install.ask', { path }))))) {
-    say('galley: nothing was written; --yes writes it.\n');
+    say(`${word('mcp.install.unwritten')}\n`);
     return;
   }
   await writeConfiguration(path, before, after);
-  say(`galley: wrote ${path}.${remove ? '' : ` The client starts "${[command, ...args].join(' ')}".`}\n`);
+  const started = [command, ...args].join(' ');
+  say(`${remove ? word('mcp.install.removed', { path }) : word('mcp.install.wrote', { path, started })}\n`);
   if (!remove && !isOnPath(command)) {
-    say(
-      `galley: "${command}" is not on your PATH; install Galley globally, or name a program with --command.\n`,
-    );
+    say(`${word('mcp.install.not-on-path', { command })}\n`);
   }
 }
 

@@ -34,6 +34,12 @@ describe('galley find', () => {
       });
   });
 
+  it('looks only below the paths that are named', async () => {
+    expect(await find(['session'], { in: ['src'] })).toContain('src/session.ts');
+    written.length = 0;
+    expect(await find(['session'], { in: ['docs'] })).toMatch(/^Nothing found/u);
+  });
+
   it('says how many files there are to who asks for what comes after the last', async () => {
     expect(await find(['session'], { from: '9' })).toBe(
       'There are no more: 1 file found in all. Take a smaller --from.\n',

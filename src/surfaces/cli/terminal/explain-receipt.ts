@@ -7,12 +7,13 @@ const maxLines = 20;
 
 export function explainReceipt(receipt: Receipt): string {
   const { budget, used, concessions, layers, ledger } = receipt;
+  const unit = factWords(`unit.${budget.unit}`, budget.unit);
   const estimate = receipt.meter.exact ? '' : word('receipt.estimate');
   const lines = [
     word('receipt.used', {
       used: grouped(used.n),
       budget: grouped(budget.n),
-      unit: budget.unit,
+      unit,
       estimate,
       made: concessions.made,
       offered: concessions.offered,
@@ -21,7 +22,7 @@ export function explainReceipt(receipt: Receipt): string {
       .filter(({ kept, left }) => kept + left > 0)
       .map(
         ({ id, amount, kept, left }) =>
-          `  ${padded(layerWords(id), 12)} ${grouped(amount).padStart(9)} ${budget.unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
+          `  ${padded(layerWords(id), 12)} ${grouped(amount).padStart(9)} ${unit}  ${word('receipt.kept', { n: kept })}${left > 0 ? word('receipt.left', { n: left }) : ''}`,
       ),
     ...summarise(ledger.filter(({ verdict }) => verdict !== 'kept')),
     ...receipt.warnings.map((warning) => `  ! ${warning.code}: ${warningText(warning)}`),

@@ -83,6 +83,7 @@ export const enHelp = {
 
   'find.about': 'find the code a task needs: files and telling lines, within a budget',
   'find.task': 'what is to be done, an issue or a stack trace; standard input when left out',
+  'find.in': 'only files at or below this path, seen from the top of the repository; may be repeated',
   'find.at': 'a commit in whose files and past one looks; without it the files as they are now',
   'find.budget': 'tokens the answer may take',
   'find.files': 'how many files are listed at most',
@@ -288,7 +289,7 @@ export const enHelp = {
   'agent.undo.all-since': 'take back everything since that turn began, whoever did it',
   'agent.undo.dry-run': 'only show what would be done',
   'agent.undo.note':
-    'Files that you changed since then stay as they are, and so do commits. An undo is a turn too and can be undone.',
+    'Files that you changed since then stay as they are, and so do commits and what is staged in git. An undo is a turn too and can be undone.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',
@@ -328,7 +329,7 @@ export const enHelp = {
   'agent.handoff.json': 'print the turn, what stands in it and its receipt as JSON',
 
   'race.about':
-    'Give several agents the same task, each in a worktree of its own, and compare what they made of it.',
+    'give several agents the same task, each in a worktree of its own, and compare what they made of it',
   'race.task': 'what they are to do; without it the last race is shown',
   'race.agents': 'who takes part, with commas between; a model may stand behind a colon: claude,codex:gpt-5',
   'race.may': 'what each may do in its worktree: change files, run commands too',
@@ -343,7 +344,7 @@ export const enHelp = {
   'race.discard': 'throw races away with their worktrees: the one of --race, or all',
   'race.note':
     'Every agent begins with the tree as it stands, uncommitted and new files included; what git ignores is not there.\nEnds with 0 when an agent changed something and its check passed, with 1 when none did.',
-  'take.about': 'Take what one agent of a race did into the work tree; the worktrees of the race go.',
+  'take.about': 'take what one agent of a race did into the work tree; the worktrees of the race go',
   'take.agent': 'as the table of the race names it',
   'take.note':
     'All of it or nothing: where you changed the same lines meanwhile, it is refused and nothing is touched.',
@@ -635,6 +636,13 @@ export const enHelp = {
   'mcp.install.remove': 'take the entry out again',
   'mcp.install.command': 'program that starts Galley',
   'mcp.install.json': 'print the file, the change and whether it was written as JSON',
+  'mcp.install.absent': 'galley: {path} has no entry for Galley; nothing to do.',
+  'mcp.install.there': 'galley: {path} has this entry already; nothing to do.',
+  'mcp.install.unwritten': 'galley: nothing was written; --yes writes it.',
+  'mcp.install.removed': 'galley: wrote {path}.',
+  'mcp.install.wrote': 'galley: wrote {path}. The client starts "{started}".',
+  'mcp.install.not-on-path':
+    'galley: "{command}" is not on your PATH; install Galley globally, or name a program with --command.',
   'mcp.install.ask': 'Write this to {path}? [y/N] ',
 
   'going.estimate': '{pages}{kept}; about {tokens} tokens to send{cached}{cost}',

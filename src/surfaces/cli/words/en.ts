@@ -38,7 +38,7 @@ export const en = {
   'next.NO_MERGE_BASE': 'git fetch --unshallow, or name another --base',
   'next.GIT_FAILED': 'galley doctor checks git',
   'next.FILE_UNREADABLE': 'check that the file and its folder are there, whole, and may be read or written',
-  'next.MODEL_NOT_CONFIGURED': 'galley doctor shows which models can be reached',
+  'next.MODEL_NOT_CONFIGURED': 'galley doctor shows which keys and agents there are',
   'next.MODEL_UNAVAILABLE': 'try again later, or use another model',
   'next.MODEL_REFUSED': 'check key, quota and the name of the model',
   'next.COST_CEILING_REACHED': 'raise the ceiling, or ask for less',
@@ -211,7 +211,11 @@ export const en = {
 
   'agent.undo.would': 'Undoing the turn of {by} would do this:',
   'agent.undo.did': 'The turn of {by} is undone:',
-  'agent.undo.nothing': 'There is nothing to undo of the turn of {by}.',
+  'agent.undo.nothing':
+    'There is nothing to undo of turn {turn} of {by} ({at}); an older one is named by its id: galley agent undo --list',
+  'agent.undo.others':
+    '{by} does not name the files it changes: whatever changed in this folder during the turn is among them, also what you changed yourself.',
+  'agent.undo.index': 'What the turn staged in git stays staged; git reset takes that back.',
   'agent.undo.again': 'galley agent undo {undo} brings it back.',
   'agent.undo.restored': 'restore  {path}',
   'agent.undo.removed': 'remove   {path}',
@@ -259,6 +263,8 @@ export const en = {
   'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
   'agent.warn-only-reads':
     'the agent may only read: edits are refused, and commands too, or they can only read.',
+  'agent.warn-may-edit': 'the agent may change files in this folder and nowhere else.',
+  'agent.warn-may-run': 'the agent may change files in this folder and run commands.',
   'agent.warn-commands-anywhere':
     'its commands are not confined to the folder: they can do whatever you can on this machine.',
   'agent.warn-edit-runs-commands':
@@ -381,6 +387,8 @@ export const en = {
   'inspect.cause.version': 'CLI updated',
   'inspect.cause.expired': 'too long idle',
   'inspect.cause.not-in-file': 'not in the file',
+  'inspect.note.long-window':
+    'Whether its long window of {n} tokens ([1m]) was on is not in the file; galley watch sees it.',
   'inspect.note.not-in-file':
     'Not in the file: system text, tool schemas and memory files that were sent beside what the file holds, by what the requests reported.',
   'inspect.note.estimate': 'Tokens of what the file holds are estimated ({meter}).',

@@ -80,6 +80,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
 
   'find.about': '找出一项任务所需的代码：文件及其中关键的行，在预算之内',
   'find.task': '要做的事、问题描述或堆栈跟踪；省略时从标准输入读取',
+  'find.in': '只在此路径及其下查找，从仓库顶层写起；可重复',
   'find.at': '在哪个提交的文件和历史中查找；省略时查找当前文件，包括未提交的改动',
   'find.budget': '回答最多占用的 token 数',
   'find.files': '最多列出多少个文件',
@@ -274,7 +275,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.undo.list': '列出最近的各轮',
   'agent.undo.all-since': '撤销自那一轮开始以来的一切改动，无论是谁做的',
   'agent.undo.dry-run': '只显示将要做什么',
-  'agent.undo.note': '此后你改过的文件保持不变，提交也保留。撤销本身也算一轮，可以再撤销。',
+  'agent.undo.note': '此后你改过的文件保持不变，提交和 git 暂存区也保留。撤销本身也算一轮，可以再撤销。',
   'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',
   'agent.run.may': '它在此文件夹中可以做什么：read 只读，edit 可改文件，run 还可运行命令',
   'agent.run.resume': '按之前运行给出的标识继续该会话；会话会保留',
@@ -307,7 +308,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.handoff.run': '不用终端直接运行，与 galley agent run 相同',
   'agent.handoff.json': '以 JSON 输出提示、其内容和回执',
 
-  'race.about': '让几个智能体各在自己的工作树中做同一任务，并比较结果。',
+  'race.about': '让几个智能体各在自己的工作树中做同一任务，并比较结果',
   'race.task': '要做什么；省略时显示上一次竞赛',
   'race.agents': '参加者，用逗号分隔；冒号后可写模型：claude,codex:gpt-5',
   'race.may': '各自在工作树中可以做什么：改动文件，或还可运行命令',
@@ -321,7 +322,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'race.discard': '删除竞赛及其工作树：--race 所指的一次，或全部',
   'race.note':
     '每个智能体都从当前的工作树开始，含未提交的和新的文件；git 忽略的文件不在其中。\n有智能体作了改动且检查通过时以 0 结束，否则以 1 结束。',
-  'take.about': '把竞赛中一个智能体的改动放进工作树；竞赛的工作树随之删除。',
+  'take.about': '把竞赛中一个智能体的改动放进工作树；竞赛的工作树随之删除',
   'take.agent': '竞赛表格中的名称',
   'take.note': '全部或完全不放：如果你其间改了相同的行，会拒绝且不动任何文件。',
   'watch.about': '让智能体 CLI 经过本机的记录代理运行：每个请求由什么组成，缓存因何失效',
@@ -595,6 +596,12 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'mcp.install.remove': '移除该条目',
   'mcp.install.command': '启动 Galley 的程序，填命令名',
   'mcp.install.json': '以 JSON 输出文件、改动以及是否已写入',
+  'mcp.install.absent': 'galley: {path} 中没有 Galley 的条目，无需改动。',
+  'mcp.install.there': 'galley: {path} 中已有此条目，无需改动。',
+  'mcp.install.unwritten': 'galley: 什么也没有写入；加 --yes 即写入。',
+  'mcp.install.removed': 'galley: 已写入 {path}。',
+  'mcp.install.wrote': 'galley: 已写入 {path}。客户端会启动 “{started}”。',
+  'mcp.install.not-on-path': 'galley: “{command}” 不在 PATH 中；请全局安装 Galley，或用 --command 指定程序。',
   'mcp.install.ask': '把以上内容写入 {path}？[y/N] ',
 
   'going.estimate': '共 {pages}{kept}；约 {tokens} 个 token 待发送{cached}{cost}',

@@ -53,6 +53,10 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     /^The room was taken over while this turn was at work; its answer was not kept\. Ask again\.$/u,
     '这一轮进行时房间被接管，回答没有保留；请再问一次。',
   ],
+  [
+    /^No line of this file is of a session of (\w+): it is empty, damaged, or of another program\.$/u,
+    '此文件中没有一行属于 $1 的会话：文件为空、已损坏，或属于别的程序。',
+  ],
   [/^The session file cannot be read: .+$/u, '会话文件无法读取：已不存在，或属于别人。'],
   [
     /^session: several sessions begin like that; give more of the id\.$/u,
@@ -125,6 +129,15 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
     /^Another process is changing the files of this folder; try again\.$/u,
     '另一个进程正在改动这个文件夹里的文件；请再试一次。',
+  ],
+  [/^Unknown option '(.+?)' \(Did you mean (.+?)\?\)$/u, '没有选项 “$1”；是否想写 $2？'],
+  [/^Unknown option '(.+?)'$/u, '没有选项 “$1”。'],
+  [/^Missing required argument '(.+?)'$/u, '缺少参数 “$1”。'],
+  [/^Option '(.+?)' argument missing$/u, '选项 “$1” 缺少它的值。'],
+  [/^Required option '(.+?)' not specified$/u, '必须给出选项 “$1”。'],
+  [
+    /^Too many arguments(?: for '(.+?)')?\. Expected (\d+) arguments? but got (\d+)\.?.*$/u,
+    '参数太多：应有 $2 个，实际 $3 个。',
   ],
   ...zhAgentRefusals,
 ];

@@ -35,7 +35,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.NO_MERGE_BASE': '运行 git fetch --unshallow，或换一个 --base',
   'next.GIT_FAILED': '运行 galley doctor 检查 git',
   'next.FILE_UNREADABLE': '确认文件及其文件夹存在、完整，并且可以读写',
-  'next.MODEL_NOT_CONFIGURED': '运行 galley doctor 查看可用的模型',
+  'next.MODEL_NOT_CONFIGURED': '运行 galley doctor 查看有哪些密钥和智能体',
   'next.MODEL_UNAVAILABLE': '稍后再试，或换一个模型',
   'next.MODEL_REFUSED': '检查密钥、配额和模型名称',
   'next.COST_CEILING_REACHED': '提高费用上限，或减少请求的内容',
@@ -205,7 +205,11 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
 
   'agent.undo.would': '撤销 {by} 的这一轮将会：',
   'agent.undo.did': '已撤销 {by} 的这一轮：',
-  'agent.undo.nothing': '{by} 的这一轮没有可撤销的内容。',
+  'agent.undo.nothing':
+    '{by} 的第 {turn} 轮（{at}）没有可撤销的内容；更早的一轮可用其编号撤销：galley agent undo --list',
+  'agent.undo.others':
+    '{by} 不说明它改了哪些文件：这一轮期间此文件夹里的所有改动都在其中，包括你自己的改动。',
+  'agent.undo.index': '这一轮在 git 中暂存的内容仍然暂存；可用 git reset 撤回。',
   'agent.undo.again': '用 galley agent undo {undo} 可以恢复。',
   'agent.undo.restored': '恢复 {path}',
   'agent.undo.removed': '移除 {path}',
@@ -250,6 +254,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.hint-run': '加 --may run 还可运行命令。',
   'agent.session': '继续会话：galley agent run --agent {agent} --resume {id}',
   'agent.warn-only-reads': '智能体只能读取：修改会被拒绝，命令也会被拒绝或只能读取。',
+  'agent.warn-may-edit': '智能体可以修改此文件夹中的文件，其他地方不可以。',
+  'agent.warn-may-run': '智能体可以修改此文件夹中的文件并运行命令。',
   'agent.warn-commands-anywhere': '它的命令不受此文件夹限制：在本机上您能做的，它们都能做。',
   'agent.warn-edit-runs-commands':
     'Codex 修改文件时也能运行命令；命令在它的沙箱中运行，只能写入此文件夹，不能联网。',
@@ -364,6 +370,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'inspect.cause.version': 'CLI 更新',
   'inspect.cause.expired': '闲置过久',
   'inspect.cause.not-in-file': '文件中没有',
+  'inspect.note.long-window': '文件里没有说明是否启用了 {n} 个 token 的长窗口（[1m]）；galley watch 能看到。',
   'inspect.note.not-in-file':
     '文件中没有的：随文件内容一同发送的系统提示、工具定义和记忆文件，按请求报告的用量算出。',
   'inspect.note.estimate': '文件内容的 token 数是估算值（{meter}）。',

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import { GalleyError, isGalleyError } from '../../../core/model/error.js';
-import { openRepository } from '../../../git/repository/open-repository.js';
+import { repositoryPlace } from '../../../git/repository/repository-place.js';
 import type { Operation } from '../../../operations/operation.js';
 import { findOperation } from '../../../operations/table.js';
 import type { Caller } from './access-tokens.js';
@@ -93,13 +93,12 @@ export async function confineFiles(
 async function repositoryInside(place: string, folders: Folders): Promise<string | undefined> {
   await inside(place, 'repo', folders);
   // What is no repository is refused by the operation, in its own words.
-  const repository = await openRepository(place).catch((error: unknown) => {
+  const found = await repositoryPlace(place).catch((error: unknown) => {
     if (isGalleyError(error) && error.code === 'NOT_A_REPOSITORY') return undefined;
     throw error;
   });
-  if (repository === undefined) return undefined;
-  const { topLevel, gitDirectory } = repository;
-  await repository.close();
+  if (found === undefined) return undefined;
+  const { topLevel, gitDirectory } = found;
   await inside(gitDirectory, 'repo', folders);
   if (topLevel !== undefined) await inside(topLevel, 'repo', folders);
   return topLevel;

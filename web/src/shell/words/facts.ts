@@ -39,7 +39,15 @@ export function refusalText(message: string): string {
   return form === undefined || words === undefined ? message : message.replace(form, words);
 }
 
-export const warningText = (code: string, message: string): string => {
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The message stands behind it, since it has the numbers. */
+export function warningText({ code, message, details = {} }: Told): string {
   const words = fact(`warning.${code}`, '');
-  return words === '' ? message : `${words}（${message}）`;
-};
+  const filled = words.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole));
+  return words === '' ? message : `${filled}（${message}）`;
+}
