@@ -274,7 +274,8 @@ for (const { budget, peer, mean: gap, low, high } of above)
     `At ${budget}: ${(100 * gap).toFixed(1)} points above "${peer}" (90 % interval ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}).`,
   );
 console.log(`\n${refused} prompts had no room beside the rules of their project and count for nobody.`);
-mkdirSync('bench/results', { recursive: true });
+mkdirSync('bench/results/raw', { recursive: true });
+writeFileSync('bench/results/raw/review-retention-cells.json', JSON.stringify(cells));
 writeFileSync(
   'bench/results/review-retention.json',
   `${JSON.stringify({ budgets, repositories: named, counts, rows, above }, undefined, 1)}\n`,

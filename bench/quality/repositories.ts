@@ -81,6 +81,11 @@ const names: Record<string, string> = {
   spdlog: 'gabime+spdlog',
   echo: 'labstack+echo',
   uvicorn: 'encode+uvicorn',
+  jedis: 'redis+jedis',
+  sqlx: 'launchbadge+sqlx',
+  coil: 'coil-kt+coil',
+  sidekiq: 'sidekiq+sidekiq',
+  nest: 'nestjs+nest',
 };
 
 export function gitDirectory(name: string): string | undefined {

@@ -164,8 +164,12 @@ const rules: readonly NameRule[] = [
   },
   {
     role: 'error-handling',
-    call: 'panic unwrap_or_else recover Errorf abort reject rescue_from fatalError preconditionFailure assertionFailure todo unimplemented unreachable',
+    call: 'panic unwrap_or_else recover Errorf rescue_from fatalError preconditionFailure assertionFailure todo unimplemented unreachable',
   },
+  // What belongs to something is called off or sorted out by these, and fails by none of them.
+  { role: 'error-handling', bare: true, call: 'abort reject' },
+  { role: 'error-handling', on: 'promise', call: 'reject' },
+  { role: 'error-handling', on: 'process flask', call: 'abort' },
   { role: 'error-handling', on: 'errors', call: 'New Is As Join Wrap Wrapf' },
   {
     role: 'error-handling',

@@ -118,7 +118,8 @@ export const c: SyntaxTable = {
     matching: [
       {
         type: 'if_statement',
-        pattern: /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL|< ?0|FAILED))/,
+        pattern:
+          /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL|\) ?< ?0|\b(?:res|result|status|fd|len|n|r)\b ?< ?0|FAILED))/,
         role: 'error-handling',
       },
       { type: 'goto_statement', pattern: /^goto\s+\w*(?:err|fail|out|cleanup)/i, role: 'error-handling' },

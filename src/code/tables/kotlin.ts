@@ -87,7 +87,10 @@ export const kotlin: SyntaxTable = {
         /(?:^|\.)(?:launch|async|runBlocking|withContext|withLock|synchronized|coroutineScope|supervisorScope|flowOn)$/,
         'concurrency',
       ],
-      [/(?:^|\.)(?:runCatching|require|check|error|getOrThrow)$/, 'error-handling'],
+      [
+        /(?:^|\.)(?:runCatching|require|requireNotNull|check|checkNotNull|error|getOrThrow|TODO)$/,
+        'error-handling',
+      ],
       [/(?:^|\.)(?:\w*[rR]epository|\w*[dD]ao)\.\w+$/, 'data-access'],
       [/^(?:get|post|put|delete|patch|route|routing)$/, 'routing'],
     ],

@@ -116,7 +116,7 @@ export const rust: SyntaxTable = {
     matching: [
       { type: 'match_arm', pattern: /^Err\s*\(/, role: 'error-handling' },
       { type: 'if_expression', pattern: /^if\s+let\s+Err\s*\(/, role: 'error-handling' },
-      { type: 'generic_type', pattern: /^(?:Arc|Mutex|RwLock|Atomic\w*|mpsc::\w+)</, role: 'concurrency' },
+      { type: 'generic_type', pattern: /^(?:Mutex|RwLock|Atomic\w*|mpsc::\w+)</, role: 'concurrency' },
     ],
     calls: [
       [/^(?:Err|bail|ensure|anyhow|panic|err(?:_\w+)?)$/, 'error-handling'],

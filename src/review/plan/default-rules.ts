@@ -258,6 +258,7 @@ export const defaultRules: readonly Rule[] = [
         'example-path',
         'imports-only',
         'logging-only',
+        'deleted-file',
       ],
     },
   },
@@ -297,7 +298,10 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.75,
     risk: 'medium',
     reason: 'what happens on failure changed',
-    when: { all: ['touches-error-handling', 'code-changed'], none: ['test-path', 'in-test', 'deleted-file'] },
+    when: {
+      all: ['touches-error-handling', 'code-changed'],
+      none: ['test-path', 'in-test', 'example-path', 'deleted-file'],
+    },
   },
   {
     id: 'concurrency',
@@ -343,6 +347,7 @@ export const defaultRules: readonly Rule[] = [
     when: {
       all: ['top-level', 'code-changed'],
       none: [
+        'no-program',
         'new-file',
         'deleted-file',
         'config-path',
@@ -352,6 +357,18 @@ export const defaultRules: readonly Rule[] = [
         'migration-path',
         'directive',
       ],
+    },
+  },
+  {
+    id: 'markup',
+    tags: ['markup'],
+    level: 'file_context',
+    confidence: 0.5,
+    risk: 'medium',
+    reason: 'text that is no program changed: markup, styles, resources',
+    when: {
+      all: ['top-level', 'code-changed', 'no-program'],
+      none: ['new-file', 'deleted-file', 'config-path', 'doc-path', 'test-path', 'migration-path'],
     },
   },
 ];

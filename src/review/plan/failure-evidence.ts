@@ -59,11 +59,16 @@ const kept = new Set(
 
 /** Names of values are not what happens; names of types and of what is called are. */
 function withoutNames(line: string): string {
-  return line
-    .replace(/(?<![\p{L}\p{N}_$])[\p{Ll}_$][\p{L}\p{N}_$]*(?!\s*[(!]|[\p{L}\p{N}_$])/gu, (name) =>
-      kept.has(name) ? name : '_',
-    )
-    .replace(/\s+/g, '');
+  return (
+    line
+      // What a value is cast to in C.
+      .replace(/\((?:const |unsigned )*(?:int|char|long|size_t|void|u?int\d+_t)\s*\**\)\s*(?=[\w(*&])/g, '')
+      .replace(/(?<![\p{L}\p{N}_:>)\]])::(?=\p{Lu})|(?<![\p{L}\p{N}_\\])\\(?=\p{Lu})/gu, '')
+      .replace(/(?<![\p{L}\p{N}_$])[\p{Ll}_$][\p{L}\p{N}_$]*(?!\s*[(!]|[\p{L}\p{N}_$])/gu, (name) =>
+        kept.has(name) ? name : '_',
+      )
+      .replace(/\s+/g, '')
+  );
 }
 
 function saysOther(old: readonly string[], now: readonly string[]): boolean {

@@ -57,9 +57,14 @@ function oneSpelling(text: string): string {
       .replace(/(\)|\belse)\{([^{};]*);?\}/g, '$1$2')
       .replace(/(?<![\w$])\(([\w$]+)\)=>/g, '$1=>')
       .replace(/([\w$.]+)&&\1\./g, '$1?.')
+      .replace(/!([\w$.]+)\|\|!\1\./g, '!$1?.')
       .replace(/,(?=[)\]}])/g, '')
       .replace(/\binterface\{\}/g, 'any')
       .replace(/\?(?=[\w\\]+\$\w+=null)/g, '')
+      // Names from the outermost scope, and a bar before the first of several types.
+      .replace(/(?<![\w\\])\\(?=\p{Lu})/gu, '')
+      .replace(/(?<![\w:>\])])::(?=\p{Lu})/gu, '')
+      .replace(/([:=<(,])\|(?!\|)/g, '$1')
       .replace(/;/g, '')
   );
 }

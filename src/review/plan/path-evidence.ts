@@ -2,13 +2,13 @@
 import type { EvidenceName } from './rule.js';
 
 const testPath =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|test[dD]ata|fixtures?|e2e|cypress)\/|(?:[._-](?:test|tests|spec|e2e|tst)(?:-d)?\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
+  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|test[dD]ata|test[fF]ixtures|fixtures?|e2e|cypress|[\w.-]*[\w][-_.][tT]ests?|\w*[a-z0-9]Tests?)\/|(?:^|\/)tests?\.(?:c|cc|cpp|py|rb|js|ts|php)$|(?:[._-](?:test|tests|spec|e2e|tst)(?:-d)?\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
 const docPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODE_OF_CONDUCT)(?:\.[a-z]+)?$/i;
 const notDoc =
   /(?:^|\/)(?:requirements|constraints)[^/]*(?:\/[^/]+)?\.txt$|(?:^|\/)CMakeLists\.txt$|(?:^|\/)robots\.txt$/i;
 const configFile =
-  /\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|tfvars|hcl)$|(?:^|\/)\.env(?:\.[\w-]+)?$|\.env$|(?:^|\/)(?:Dockerfile|Containerfile|Makefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.[\w-]+)?$|(?:^|\/)(?:requirements|constraints)(?:[^/]*|\/[^/]+)\.(?:txt|in)$|(?:^|\/)\.(?:flake8|editorconfig|dockerignore|nvmrc)$|(?:^|\/)(?:go\.(?:mod|work)|setup\.py|Cargo\.toml|Gemfile|Rakefile|pom\.xml|[\w.-]*\.gradle(?:\.kts)?|web\.config|settings\.py)$|(?:^|\/)\.[\w-]+(?:rc|ignore|config|attributes)(?:\.(?:js|cjs|mjs|json|ya?ml|ts))?$|\.config\.(?:js|cjs|mjs|ts|cts|mts|json)$|(?:^|\/)(?:package|deno|jsr|bunfig|composer|tsconfig[\w.-]*|nx|turbo|lerna|biome|angular|vercel|netlify|wrangler|appsettings[\w.-]*|renovate)\.jsonc?$/;
+  /\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|tfvars|hcl|neon|sln|slnx|[cfv]sproj|vbproj|vcxproj|props|targets|gemspec)(?:\.dist)?$|(?:^|\/)(?:phpunit|phpcs|psalm|checkstyle|spotbugs|pmd)[\w.-]*\.xml(?:\.dist)?$|(?:^|\/)\.env(?:\.[\w-]+)?$|\.env$|(?:^|\/)(?:Dockerfile|Containerfile|Makefile|Procfile|Jenkinsfile|Vagrantfile|CMakeLists\.txt)(?:\.[\w-]+)?$|(?:^|\/)(?:requirements|constraints)(?:[^/]*|\/[^/]+)\.(?:txt|in)$|(?:^|\/)\.(?:flake8|editorconfig|dockerignore|nvmrc)$|(?:^|\/)(?:go\.(?:mod|work)|setup\.py|Cargo\.toml|Gemfile|Rakefile|pom\.xml|[\w.-]*\.gradle(?:\.kts)?|web\.config|settings\.py)$|(?:^|\/)\.[\w-]+(?:rc|ignore|config|attributes)(?:\.(?:js|cjs|mjs|json|ya?ml|ts))?$|\.config\.(?:js|cjs|mjs|ts|cts|mts|json)$|(?:^|\/)(?:package|deno|jsr|bunfig|composer|tsconfig[\w.-]*|nx|turbo|lerna|biome|angular|vercel|netlify|wrangler|appsettings[\w.-]*|renovate)\.jsonc?$/;
 const dataFile = /(?:^|\/)(?:locales?|i18n|translations|fixtures?|snapshots?|__snapshots__|testdata)\//;
 const lockFile =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.(?:work\.)?sum|composer\.lock|Gemfile\.lock)$/;

@@ -1,4 +1,5 @@
-// Did a signature change in nothing but what its parameters are called? Where arguments go by their place, no caller notices.
+// Did a signature change in nothing that a caller notices? What parameters are called, where arguments go by their place, and what
+// attributes say of them.
 
 interface Place {
   readonly before: RegExp;
@@ -20,7 +21,26 @@ const places: Readonly<Record<string, Place>> = {
   elixir: bare,
 };
 
-export function onlyParametersRenamed(language: string, before: string, after: string): boolean {
+/** Marks on a parameter or a function, by language. */
+const attributes: Readonly<Record<string, RegExp>> = {
+  php: /#\[[^\]]*\]/g,
+  csharp: /\[[A-Z][\w.]*(?:\([^)]*\))?\]/g,
+  rust: /#\[[^\]]*\]/g,
+};
+
+export function sameForCallers(language: string, before: string, after: string): boolean {
+  const bare = (signature: string) => {
+    const marks = Object.hasOwn(attributes, language) ? attributes[language]! : undefined;
+    return marks === undefined ? signature : signature.replace(marks, '');
+  };
+  const closed = (signature: string) =>
+    tokensOf(bare(signature))
+      .join(' ')
+      .replace(/, (?=\))/g, '');
+  return closed(before) === closed(after) || onlyParametersRenamed(language, bare(before), bare(after));
+}
+
+function onlyParametersRenamed(language: string, before: string, after: string): boolean {
   const place = Object.hasOwn(places, language) ? places[language]! : undefined;
   if (place === undefined) return false;
   const old = tokensOf(before);

@@ -21,6 +21,7 @@ const evidenceNames = [
   'in-type',
   'in-endpoint',
   'top-level',
+  'no-program',
   'unparsed',
   'touches-imports',
   'touches-logging',

@@ -6,6 +6,13 @@ import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
+import {
+  guards,
+  isAboutSecurity,
+  isCloseName,
+  isPartOfSecurity,
+  speaksOfSecurity,
+} from './security-words.js';
 import { namesOf, spokenLines } from './spoken-code.js';
 
 interface SecurityPlace {
@@ -16,56 +23,135 @@ interface SecurityPlace {
 }
 
 export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: SecurityPlace): boolean {
-  const gone = namesIn(unit.file.before, fresh.removed);
-  const here = namesIn(unit.file.after, fresh.added);
+  const old = actingLines(unit.file.before, fresh.removed);
+  const now = actingLines(unit.file.after, fresh.added);
+  const [gone, here] = [old.flatMap(namesOf), now.flatMap(namesOf)];
   if (gone.length + here.length === 0 || onlyOwnershipDiffers(gone, here) || onlyDeclares(unit)) return false;
-  const differing = differingNames(gone, here);
+  if (onlyRenames(gone, here)) return false;
+  const differing = new Set(differingNames(gone, here));
   const isAuthority = [...gone, ...here].some((name) => /^(?:scheme|authority)$/i.test(name));
-  // The middle of an address is called auth as well.
-  const speaks = (name: string) => speaksOfSecurity(name) && !(isAuthority && name === 'auth');
-  if (differing.some(speaks)) return true;
-  const isSpoken = [...gone, ...here].some(speaks);
-  // The same names, and something else between them.
-  if (isSpoken && differing.length === 0) return true;
-  if (place.isText) return false;
-  // A number or a comparison in a file about security: how long a token lives, who is let in.
-  if (place.isSecurityPath && differing.length === 0) return true;
-  const own = unit.chain.at(-1);
+  const isPlace = place.isSecurityPath || unit.chain.some(isAboutSecurity);
+  const isMatter = (name: string) =>
+    // The middle of an address is called auth as well.
+    (speaksOfSecurity(name) && !(isAuthority && name === 'auth')) || (isPlace && isPartOfSecurity(name));
+  const own = unit.chain.at(-1) ?? '';
   const owner = unit.symbol ?? unit.oldSymbol;
-  if (own !== undefined && owner !== undefined && isCallable(owner) && speaksOfSecurity(own))
-    return !differing.every((name) => telling.test(name));
-  const isAbout = isSpoken || place.isSecurityPath || unit.chain.some(speaksOfSecurity);
-  return isAbout && differing.some(isPartOfSecurity);
+  const isGuard =
+    owner !== undefined && isCallable(owner) && guards(own) && (isPlace || speaksOfSecurity(own));
+  if (isGuard && !place.isText && (gone.length === 0 || here.length === 0)) return true;
+  return [...old, ...now].some((line) => {
+    const names = namesOf(line);
+    if (differing.size > 0 && !names.some((name) => differing.has(name))) return false;
+    if (sets(line, isMatter)) return true;
+    if (isGuard && !place.isText && (/\breturn\b/.test(line) || decides(line))) return !names.every(isTold);
+    // A number or a comparison in a file about security: how long a token lives, who is let in.
+    if (place.isSecurityPath && differing.size === 0 && !place.isText) return true;
+    if (!names.some(isMatter)) return false;
+    return acts(line) || (!place.isText && decides(line));
+  });
 }
 
-/** What becomes of an error or is written to a log is no matter of security by its place alone. */
-const telling = /err|wrap|log|debug|warn|message|msg|stack|trace/i;
+/** What becomes of an error or is written to a log, and names of types and of nothing. */
+const told =
+  /err|wrap|log|debug|warn|message|msg|stack|trace|^(?:string|str|null|nil|none|undefined|int|bool|boolean|void|any|optional|const|final|public|static|return|new)$/i;
+
+function isTold(name: string): boolean {
+  return told.test(name);
+}
+
+const asking =
+  /\b(?:if|unless|elif|elsif|while|case|when|guard|assert|require|throw|raise)\b|[!=]==?(?!>)|&&|\|\||[<>]=?\s/;
+/** What Go asks after every call. */
+const handedOn = /\berr\w*\s*[!=]=\s*nil/;
+
+function decides(line: string): boolean {
+  return asking.test(line) && !handedOn.test(line);
+}
+
+const passing = /^(?:get|to|into|as|from|scan|find|list|load|save|store|put|copy|with|map|new|key)(?![a-z])/i;
+
+/** A call of something that guards, or of what is itself about security and more than passing it on. */
+function acts(line: string): boolean {
+  return [...line.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*[!?]?(?:<[\w, ]*>)?\(/gu)].some(
+    ([, called = '']) => !passing.test(called) && (guards(called) || speaksOfSecurity(called)),
+  );
+}
+
+/** A name about security that is given a value right here. */
+function sets(line: string, isMatter: (name: string) => boolean): boolean {
+  const given =
+    /([\p{L}_$][\p{L}\p{N}_$]*)['"]?\s*(?:[:=]>?|(?<=#\s*define\s.*))\s*(?:''|true\b|false\b|True\b|False\b|\d|[A-Z][A-Z_\d]{2,}\b)/gu;
+  return [...line.matchAll(given)].some(([, name = '']) => isMatter(name));
+}
 
 /** What prints something prints what is there. */
 const printing =
-  /^(?:[tT]o_?[sS]tring|[sS]tring|inspect|__str__|__repr__|[sS]et_?[lL]ogger|[pP]rint\w*|[lL]og(?!_?(?:[iI]n|[oO]ut|[oO]ff)(?![a-z]))(?:[A-Z_]\w*)?|[dD]ebug\w*)$/;
+  /^(?:[tT]o_?[sS]tring|[sS]tring|inspect|__str__|__repr__|[sS]et_?[lL]ogger|[pP]rint\w*|[lL]og(?!_?(?:[iI]n|[oO]ut|[oO]ff)(?![a-z]))(?:[A-Z_]\w*)?|[dD]ebug\w*|(?:[gG]et)?[hH]ash[cC]ode|__hash__|__eq__|[eE]quals)$/;
 
 /** Fields without a value, types, stand-ins for tests and what prints them do nothing themselves. */
-function onlyDeclares({ symbol, oldSymbol, chain, lines }: ReviewUnit): boolean {
+function onlyDeclares({ symbol, oldSymbol, chain, lines, file }: ReviewUnit): boolean {
   const owner = symbol ?? oldSymbol;
   if (owner === undefined) return false;
+  if (lines.some(({ text }) => /\bSensitiveParameter\b/.test(text))) return false;
+  const outline = (symbol === undefined ? file.before : file.after)?.outline;
+  const around = outline?.symbols[owner.parent ?? -1]?.kind;
+  const hasBody = owner.endLine > owner.signatureEndLine;
+  if (isCallable(owner) && !hasBody && (around === 'interface' || around === 'type')) return true;
   if (/\bMock\p{Lu}|:\s*TypeAlias\b/u.test(owner.signature) || printing.test(chain.at(-1) ?? '')) return true;
-  const isType = ['class', 'interface', 'type', 'enum'].includes(owner.kind);
-  return isType && !lines.some(({ text }) => !/^\s*(?:\/\/|\*|#|\/\*)/.test(text) && /[=(]/.test(text));
+  if (owner.kind === 'type' || owner.kind === 'interface' || owner.kind === 'enum' || isAccessor(lines))
+    return true;
+  return (
+    owner.kind === 'class' &&
+    !lines.some(({ text }) => !/^\s*(?:\/\/|\*|#|\/\*)/.test(text) && /[=(]/.test(text))
+  );
+}
+
+/** A new or a gone function that hands out a value, takes one or passes a call on. */
+function isAccessor(lines: ReviewUnit['lines']): boolean {
+  if (new Set(lines.map(({ kind }) => kind)).size !== 1) return false;
+  const code = lines
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '' && !/^(?:\/\/|\/\*|\*|#|@|'''|"""|[{}]+;?$|end$)/.test(text));
+  const [head = '', ...body] = code;
+  if (
+    !/^(?:.*\b(?:func|fun|fn|def|function)\b.*|.*\))\s*(?:[\w:>\-&<' ]*)?[{:]?$/.test(head) ||
+    body.length !== 1
+  )
+    return false;
+  return /^(?:return\s+)?(?:(?:this|self|\$this|@\w+|[a-z]\w*)(?:(?:\.|->)\w+)*(?:\(\))?|:\w+|(['"])[^'"]*\1)(?:\s*=\s*\$?\w+)?;?$/.test(
+    body[0]!,
+  );
 }
 
 const silent =
-  /^\s*(?:(?:package|namespace|module)\s+[\w.\\]+\s*;?\s*$|@(?:Suppress\w*|Deprecated|OptIn|Override)\b|#\[(?:allow|deny|warn|expect|inline|must_use|deprecated|derive|cfg\w*)\b|\[(?:Obsolete|SuppressMessage)\b)/;
+  /^\s*(?:(?:package|namespace|module)\s+[\w.\\]+\s*;?\s*$|#\s*(?:if|ifdef|ifndef|elif|else|endif|undef|pragma)\b|(?:private|public|protected|private_class_method|module_function|attr_reader|attr_accessor|attr_writer|delegate)\b\s*:\w|@(?:Suppress\w*|Deprecated|OptIn|Override)\b|#\[(?:allow|deny|warn|expect|inline|must_use|deprecated|derive|cfg\w*)\b|\[(?:Obsolete|SuppressMessage)\b)/;
+
+const doing =
+  /\b(?:if|return|throw|raise|case|when|unless|else|while|assert|require|true|false|yield|match)\b|''|==|!=|&&|\|\||(?<![\w$])\d|[\w$)\]]!?\s*\(/;
+const handingOver = /^[\s.]*(?:\w+\s*[:=]\s*)?(?:\w+\.)*(?:[sS]et|[wW]ith)_?[\w$]+\([\w$.>-]*\)?[\s.,;]*$/;
+/** What weakens a guard does so wherever it is written. */
+const weakening =
+  /insecure|skip_?verify|reject_?unauthorized|http_?only|same_?site|csrf|sensitive_?parameter/i;
+
+/** A parameter, a field or an argument that is handed from one name to another decides nothing. */
+function carries(code: string): boolean {
+  return (!doing.test(code) || handingOver.test(code)) && !weakening.test(code);
+}
+
+/** Names of texts for people. */
+const texts = /\b(?:R\.string|\w*Strings?|i18n)\.\w+/g;
 
 /** Of lines that bring names in, say to which package a file belongs or speak to a compiler, one learns nothing. */
-function namesIn(side: FileSide | undefined, ranges: readonly LineRange[]): string[] {
+function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): string[] {
   if (side === undefined || !isCode(side)) return [];
   const { outline, lines } = side;
   const isSilent = (line: number) =>
     silent.test(lines[line - 1] ?? '') ||
     outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
   return ranges.flatMap((range) =>
-    spokenLines(side, range).flatMap((code, at) => (isSilent(range.startLine + at) ? [] : namesOf(code))),
+    spokenLines(side, range).flatMap((code, at) =>
+      isSilent(range.startLine + at) || carries(code) ? [] : [code.replace(texts, '')],
+    ),
   );
 }
 
@@ -82,6 +168,13 @@ function differingNames(gone: readonly string[], here: readonly string[]): strin
   return [...counts].filter(([, count]) => count !== 0).map(([name]) => name);
 }
 
+/** Word for word the same, where most of each name that differs stays and what is left of it says nothing. */
+function onlyRenames(gone: readonly string[], here: readonly string[]): boolean {
+  if (gone.length !== here.length || gone.length === 0) return false;
+  const pairs = gone.flatMap((name, at) => (name === here[at] ? [] : [[name, here[at]!] as const]));
+  return pairs.length > 0 && pairs.every(([old, now]) => isCloseName(old, now));
+}
+
 const ownership = new Set(
   'clone cloned copied to_owned into as_ref as_mut as_deref borrow mut let const var final move ref'.split(
     ' ',
@@ -93,89 +186,4 @@ function onlyOwnershipDiffers(gone: readonly string[], here: readonly string[]):
   if (gone.join(' ') === here.join(' ')) return false;
   const rest = (names: readonly string[]) => names.filter((name) => !ownership.has(name)).join(' ');
   return rest(gone) !== '' && rest(gone) === rest(here);
-}
-
-const alone = new Set(
-  (
-    'password passwords passwd passphrase secret secrets credential credentials hmac jwt jwk jwks jws csrf xsrf cors oauth oidc saml ' +
-    'encrypt encrypted encryption decrypt decryption rsa pbkdf2 bcrypt scrypt argon2 auth authn authz authenticate ' +
-    'authenticated authentication authenticator authorize authorized authorization unauthorized permission permissions privilege privileges ' +
-    'sudo csp hsts tls ssl x509 certificate certificates keystore rbac acl login logout signin impersonate antiforgery ' +
-    'untrusted pickle subprocess dangerouslysetinnerhtml insecureskipverify'
-  ).split(' '),
-);
-
-/** Colours are sanitized too. */
-const whole = new Set(['sanitize', 'sanitizer', 'sanitise', 'sanitized', 'sanitizes']);
-
-const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = [
-  [
-    new Set(['access', 'refresh', 'bearer', 'id', 'api', 'session', 'verify', 'sign']),
-    new Set(['token', 'tokens']),
-  ],
-  [
-    new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret', 'key']),
-    new Set(['key', 'keys', 'pem']),
-  ],
-  [new Set(['session', 'secure', 'signed', 'samesite']), new Set(['cookie', 'cookies'])],
-  [new Set(['inner', 'escape', 'unescape', 'raw']), new Set(['html'])],
-  [new Set(['timing', 'constant']), new Set(['safe', 'time'])],
-  [new Set(['path', 'directory']), new Set(['traversal'])],
-  [
-    whole,
-    new Set(
-      'html input inputs url uri path file filename sql user query header headers markup params body content cookie svg text string output xss attributes'.split(
-        ' ',
-      ),
-    ),
-  ],
-  [new Set(['secure']), new Set(['headers', 'filename', 'join', 'cookie'])],
-  [new Set(['create', 'block', 'stream']), new Set(['cipher', 'cipheriv', 'decipheriv'])],
-  [new Set(['cipher']), new Set(['suite', 'suites', 'text'])],
-  [new Set(['unsafe']), new Set(['html', 'inline', 'eval', 'redirect'])],
-];
-
-const evaluated = new Set([
-  'eval',
-  'execSync',
-  'execFileSync',
-  'safe_join',
-  'compare_digest',
-  'timingSafeEqual',
-]);
-
-/** Things that security is made of, and much else: they count where the place is about security. */
-const parts = new Set(
-  (
-    'token tokens key keys sign signed signer signing signature signatures verify verifier verified verification claim claims hash ' +
-    'hashed digest salt nonce iv cipher ciphers cek alg algorithm algorithms issuer audience iss aud sub exp nbf expiry expires expired ' +
-    'expiration leeway scope scopes role roles grant grants granted allow allowed deny denied forbidden forbid access origin origins ' +
-    'trusted trust principal identity cookie cookies samesite httponly secure session sessions redirect policy policies guard owner ' +
-    'admin superuser otp totp mfa challenge escape sanitize validate validator'
-  ).split(' '),
-);
-
-const tables = /^Hash(?:Map|Set|Table)?$/;
-
-function isPartOfSecurity(identifier: string): boolean {
-  return !tables.test(identifier) && wordsOf(identifier).some((word) => parts.has(word));
-}
-
-/** Names are split into their words; some words say enough alone, some only in pairs. */
-function speaksOfSecurity(identifier: string): boolean {
-  if (evaluated.has(identifier) || whole.has(identifier.toLowerCase())) return true;
-  const words = wordsOf(identifier);
-  if (words.some((word) => alone.has(word)) || alone.has(identifier.toLowerCase())) return true;
-  return words.some((word, at) => {
-    const next = words[at + 1];
-    return next !== undefined && pairs.some(([left, right]) => left.has(word) && right.has(next));
-  });
-}
-
-function wordsOf(identifier: string): string[] {
-  return identifier
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
 }

@@ -7,7 +7,7 @@ import { plainLanguages } from '../../code/tables/plain-languages.js';
 import type { ChangedFile } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
-import { onlyParametersRenamed } from './renamed-parameters.js';
+import { sameForCallers } from './renamed-parameters.js';
 import type { EvidenceName } from './rule.js';
 
 export interface SymbolFacts {
@@ -22,21 +22,24 @@ export interface SymbolFacts {
 
 /** Symbols that left one file of a change and stand unchanged in another. */
 export function movedSymbols(files: readonly ChangedFile[]): ReadonlySet<CodeSymbol> {
-  const gone = new Map<string, CodeSymbol[]>();
+  const gone = new Map<string, { file: ChangedFile; symbol: CodeSymbol }[]>();
   const keyOf = ({ name, kind, bodyDigest }: CodeSymbol) => `${kind} ${name} ${bodyDigest}`;
-  const isWorth = ({ startLine, endLine }: CodeSymbol) => endLine > startLine;
-  for (const { symbolChanges } of files)
-    for (const change of symbolChanges)
+  // Many a class has a field like that of another.
+  const isWorth = ({ kind, startLine, endLine }: CodeSymbol) => endLine > startLine && kind !== 'field';
+  for (const file of files)
+    for (const change of file.symbolChanges)
       if (change.kind === 'removed' && isWorth(change.before)) {
         const key = keyOf(change.before);
-        gone.set(key, [...(gone.get(key) ?? []), change.before]);
+        gone.set(key, [...(gone.get(key) ?? []), { file, symbol: change.before }]);
       }
   const moved = new Set<CodeSymbol>();
-  for (const { symbolChanges } of files)
-    for (const change of symbolChanges) {
-      const before = change.kind === 'added' ? gone.get(keyOf(change.after))?.pop() : undefined;
-      if (before === undefined || change.kind !== 'added') continue;
-      moved.add(before);
+  for (const file of files)
+    for (const change of file.symbolChanges) {
+      if (change.kind !== 'added') continue;
+      const left = gone.get(keyOf(change.after)) ?? [];
+      const at = left.findLastIndex((one) => one.file !== file);
+      if (at < 0) continue;
+      moved.add(left.splice(at, 1)[0]!.symbol);
       moved.add(change.after);
     }
   return moved;
@@ -52,7 +55,7 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
     const symbol = change.kind === 'removed' ? change.before : change.after;
     const outline = (change.kind === 'removed' ? unit.file.before : unit.file.after)?.outline;
     if (outline === undefined || !knowsSymbols(outline)) continue;
-    const open = isPublic(outline, symbol);
+    const open = isPublic(outline, symbol) && !isOwnMacro(unit, symbol);
     if (open) evidence.add('public-symbol');
     const contract = contractOf(unit, change, outline);
     if (contract !== undefined) {
@@ -108,7 +111,7 @@ function contractOf(unit: ReviewUnit, change: SymbolChange, { symbols }: Outline
   const owner = symbol.kind === 'method' ? symbols[symbol.parent ?? -1] : undefined;
   if (owner?.kind !== 'interface') return undefined;
   if (change.kind === 'kept') {
-    const changed = change.renamed || change.signatureChanged;
+    const changed = change.renamed || asksOtherwise(unit, change);
     return changed && headTouched(unit, change) ? owner.name : undefined;
   }
   const side = change.kind === 'added' ? 'after' : 'before';
@@ -128,19 +131,19 @@ interface Reading {
 function readKept({ unit, change, outline, evidence, changed, gone }: Reading): void {
   const { before, after } = change;
   const old = unit.file.before?.outline;
-  const open = isPublic(outline, after) || (old !== undefined && isPublic(old, before));
+  const open =
+    !isOwnMacro(unit, after) && (isPublic(outline, after) || (old !== undefined && isPublic(old, before)));
   if (open) evidence.add('public-symbol');
   if (change.renamed) {
-    evidence.add('symbol-renamed');
-    if (isNotable(outline, after)) gone.add(before.name);
+    if (isNotable(outline, after)) {
+      evidence.add('symbol-renamed');
+      gone.add(before.name);
+    }
     if (open) evidence.add('public-removed');
   }
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
-  const signature =
-    heads &&
-    change.signatureChanged &&
-    !onlyParametersRenamed(outline.language, before.signature, after.signature);
+  const signature = heads && asksOtherwise(unit, change);
   if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);
@@ -165,11 +168,23 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
 }
 
+function asksOtherwise({ file }: ReviewUnit, change: Extract<SymbolChange, { kind: 'kept' }>): boolean {
+  const language = file.after?.outline.language ?? '';
+  return (
+    change.signatureChanged && !sameForCallers(language, change.before.signature, change.after.signature)
+  );
+}
+
 /** In Go a method is as public as the type it belongs to. */
 const hiddenReceiver = /^func\s*\(\s*(?:\w+\s+\*?|\*)?\p{Ll}\w*\s*[)[]/u;
 
 /** In Rust it says nothing of its own; what it holds does. */
 const implementation = /^(?:unsafe )?impl\b/;
+
+/** A macro of a file that nobody includes. */
+function isOwnMacro({ path }: ReviewUnit, { signature }: CodeSymbol): boolean {
+  return /\.(?:c|cc|cpp|cxx)$/.test(path) && /^#\s*define\b/.test(signature);
+}
 
 /** Whether code outside the file may know it. */
 function isPublic(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): boolean {

@@ -56,8 +56,23 @@ export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = 
     for (const name of roleEvidence(unit)) names.add(name);
     const place = { isSecurityPath: names.has('security-path'), isText: depth === 'string' };
     if (namesSecurity(unit, freshLines(unit), place)) names.add('security-words');
+    // What only changed its place fails and guards as before.
+    if (hasMoved(unit, moved)) for (const name of bodyEvidence) names.delete(name);
   }
+  // Functions about addresses stand in files of that name, too.
+  if (names.has('in-function') && /(?:^|\/)urls\.py$/.test(unit.path)) names.delete('routing-path');
   return { names, symbols };
+}
+
+const bodyEvidence: readonly EvidenceName[] = [
+  'security-words',
+  'touches-error-handling',
+  'touches-concurrency',
+];
+
+function hasMoved({ symbol, oldSymbol }: ReviewUnit, moved: ReadonlySet<CodeSymbol>): boolean {
+  const owner = symbol ?? oldSymbol;
+  return owner !== undefined && moved.has(owner);
 }
 
 function entryEvidence({ file, lines }: ReviewUnit): EvidenceName[] {
@@ -78,6 +93,7 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   const owner = unit.symbol ?? unit.oldSymbol;
   const side = unit.symbol === undefined ? unit.file.before : unit.file.after;
   if (side?.outline.parsed !== true) found.push('unparsed');
+  if (side !== undefined && noProgram.has(side.outline.language)) found.push('no-program');
   if (owner === undefined) return [...found, 'top-level'];
   const parent = owner.parent === undefined ? undefined : side?.outline.symbols[owner.parent];
   const isBesideTests = side?.outline.language === 'rust' && unit.chain.slice(0, -1).some(holdsTests);
@@ -96,6 +112,9 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   if (isRoute && isCallable(owner) && owner.kind !== 'test') found.push('in-endpoint');
   return found;
 }
+
+/** Languages that say what something looks like or holds, not what it does; text is also what nobody knows. */
+const noProgram = new Set(['html', 'xml', 'css', 'text', 'json', 'yaml', 'toml', 'ini', 'markdown']);
 
 /** What stands in a module of tests helps them. */
 function holdsTests(name: string): boolean {
@@ -169,7 +188,7 @@ function sidesOf({ file }: ReviewUnit, ranges: Pick<ReviewUnit, 'added' | 'remov
 }
 
 const parallel =
-  /Promise\.|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|[Cc]ancellation|Task\.(?:Run|When|Factory)|Interlocked|Parallel\.|async (?:with|for)|for await/;
+  /Promise\.(?!resolve\b|reject\b)|new Promise|set(?:Timeout|Interval|Immediate)|queueMicrotask|Worker|Atomics|[Mm]utex|[Ss]emaphore|(?<![Uu]n)[Ll]ock\b|[Aa]bort|asyncio|thread|Thread|multiprocessing|gather|create_task|[Ee]xecutor|ContextVar|[Cc]ancellation|Task\.(?:Run|When|Factory)|\bspawn\w*|\b(?:select|join)!|RwLock|mpsc|Atomic|Dispatch|Flow\b|[Cc]oroutine|\blaunch\b|withContext|runBlocking|synchronized|TaskGroup|\bactor\b|@MainActor|Interlocked|Parallel\.|async (?:with|for)|for await/;
 const stored =
   /\b(?:database|sql|orm|prisma|knex|sequelize|mongoose|redis|repository|repo|dao|collection|cursor|table|model|quer(?:y|ies)|rows?|select|insert|update|upsert|delete|exec|execute|commit|rollback|transaction|tx|find|save|fetch(?:one|all|_one|_all)|scan)\w*/i;
 const asynchronous = new Set([
@@ -181,6 +200,9 @@ const asynchronous = new Set([
   'python',
   'notebook',
   'csharp',
+  'kotlin',
+  'swift',
+  'rust',
 ]);
 
 /**
