@@ -344,6 +344,10 @@ describe('what happens on failure', () => {
     ['a.php', php('"no"'), php("'no'"), false],
     ['b.php', php('"no"'), php('"never"'), false],
     ['c.php', php('"no"'), php('"no", $a'), true],
+    ['d.php', php('"no"').replace('E(', '\\E('), php('"no"'), false],
+    ['a.ts', body, body.replace('return a;', 'return list.reject(a);'), false],
+    ['b.ts', body, body.replace('return a;', 'return Promise.reject(a);'), true],
+    ['a.kt', 'fun run(a: A?) {\n    go(a)\n}\n', 'fun run(a: A?) {\n    go(requireNotNull(a))\n}\n', true],
   ])('is told of %s only where it changed', async (path, before, after, expected) => {
     const [unit] = await unitsOf({ [path]: before }, { [path]: after });
     expect(unit?.tags.includes('error_handling')).toBe(expected);
@@ -354,6 +358,7 @@ describe('secrets, identity, permission and encryption', () => {
   const typed = (type: string) =>
     `import typing\n\nclass Credentials:\n    def scopes(self, a: ${type}):\n        return a\n`;
   const login = (line: string) => `export function login(user: User) {\n  ${line}\n}\n`;
+  const send = (value: string) => `export function send(a: App, token: string) {\n  return ${value};\n}\n`;
 
   it.each([
     ['auth.py', typed('typing.Any'), typed('Any'), false],
@@ -385,6 +390,10 @@ describe('secrets, identity, permission and encryption', () => {
     ],
     ['a.ts', login('return user;'), login('return user.name;'), true],
     ['b.ts', login('return md(user.password);'), login('return sha(user.password);'), true],
+    ['a.go', 'package p\n', 'package p\n\nfunc (a *App) Token() string {\n\treturn a.token\n}\n', false],
+    ['c.ts', send('build(a)'), send('build(a).withToken(token)'), false],
+    ['d.ts', send('set(a, { httpOnly: true })'), send('set(a, { httpOnly: false })'), true],
+    ['e.ts', send('go(a)'), send('hasPermission(a) && go(a)'), true],
   ])('are seen in %s where they are meant', async (path, before, after, expected) => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.some(({ tags }) => tags.includes('security_sensitive'))).toBe(expected);
@@ -395,4 +404,26 @@ describe('secrets, identity, permission and encryption', () => {
     expect(units.flatMap(({ tags }) => tags)).not.toContain('signature_change');
     expect(units.flatMap(({ tags }) => tags)).not.toContain('public_api');
   });
+});
+
+it.each([
+  [
+    'an attribute of a parameter',
+    'a.php',
+    'function run(#[Named] $a) {',
+    'function run($a) {',
+    'signature_change',
+  ],
+  ['a value that is shared', 'a.rs', 'fn run(a: &A) {', 'fn run(a: Arc<A>) {', 'concurrency'],
+])('%s says nothing of callers or threads', async (_, path, before, after, tag) => {
+  const text = (head: string) => `${path.endsWith('.php') ? '<?php\n' : ''}${head}\n    go(1);\n}\n`;
+  const units = await unitsOf({ [path]: text(before) }, { [path]: text(after) });
+  expect(units.length).toBeGreaterThan(0);
+  expect(units.flatMap(({ tags }) => tags)).not.toContain(tag);
+});
+
+it('markup at the top of a file is no code of a module', async () => {
+  const page = (word: string) => `<html>\n<body>\n<p>${word}</p>\n</body>\n</html>\n`;
+  const [unit] = await unitsOf({ 'a.html': page('one') }, { 'a.html': page('two') });
+  expect(unit?.tags).toEqual(['markup']);
 });
