@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gitDirectory } from './quality/repositories.js';
 
-// One repository a run, since only a new process is cold; cline has 3,800 files, django 7,100, svelte 9,100.
+// One repository a run, since only a new process is cold; django has 7,100 files, svelte 9,100.
 const name = process.argv[2] ?? 'django';
 const source = gitDirectory(name);
 if (source === undefined) {
