@@ -2,6 +2,7 @@
 // was killed is gone at once.
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isRunning, startOf } from '../temp/process-life.js';
 
 export interface Presence {
   /** From now on this process is present, under the name that is answered. */
@@ -35,22 +36,6 @@ function pidSpace(): string {
   } catch {
     return '';
   }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** When a process was started, since numbers are used again; undefined where the system does not tell, or it ended. */
-function startOf(pid: number): string | undefined {
-  const stat = readOr(`/proc/${pid}/stat`, '');
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return stat === '' || state === 'Z' ? undefined : fields[18];
 }
 
 function readOr(path: string, otherwise: string): string {

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'no
 import { rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from './process-life.js';
 
 export type TempKind = 'git' | 'pages' | 'agent';
 
@@ -64,15 +65,6 @@ function sweepOrphans(): void {
   for (const name of names) {
     const owner = Number(ours.exec(name)?.[1] ?? 0);
     if (owner > 0 && !isRunning(owner)) removeQuietly(join(tmpdir(), name));
-  }
-}
-
-function isRunning(owner: number): boolean {
-  try {
-    process.kill(owner, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

@@ -40,6 +40,10 @@ export async function takeWork({ folder, agent, race: id, now }: TakeOrder): Pro
   if (entry.files.length === 0)
     throw new GalleyError('NOT_FOUND', 'This agent changed no file, so there is nothing to take.');
   const patch = await readPatch(tree, record.id, at);
+  const files = entry.files.map(({ path }) => path);
+  const { commit } = await commitOfTree(tree);
+  const since = await pathsBetween(tree.topLevel, record.base, commit);
+  const merged = files.filter((path) => since.has(path));
   const mergedWithOwn = async () => {
     const together = await mergedPatch(tree, { base: record.base, commit, patch });
     if (together?.length === 0 || (await wouldApply(tree.topLevel, patch, 'reverse')))
@@ -47,10 +51,6 @@ export async function takeWork({ folder, agent, race: id, now }: TakeOrder): Pro
     if (together === undefined || !(await wouldApply(tree.topLevel, together))) throw refusal(merged);
     return together;
   };
-  const files = entry.files.map(({ path }) => path);
-  const { commit } = await commitOfTree(tree);
-  const since = await pathsBetween(tree.topLevel, record.base, commit);
-  const merged = files.filter((path) => since.has(path));
   const fitting = (await wouldApply(tree.topLevel, patch)) ? patch : await mergedWithOwn();
   // Where it cannot be kept, git still has what was committed.
   const place = record.prefix === tree.prefix ? folder : tree.topLevel;
