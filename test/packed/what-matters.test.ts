@@ -77,6 +77,38 @@ describe('one page of a larger change', () => {
     expect(shown(/^\+it\(/gm)).toBeGreaterThan(2 * shown(/^\+The guide/gm));
   });
 
+  it('holds a few lines of code before a test that says more, and says what is not shown of it [R24]', async () => {
+    const fresh = (methods: string) =>
+      `function fresh(request) {\n  var method = request.method;\n\n  if (${methods}) return false;\n\n  return compare(request);\n}\n`;
+    const repository = changed(
+      {
+        'lib/request.js': fresh("method !== 'GET'"),
+        'test/fresh.js': "describe('fresh', function () {\n});\n",
+      },
+      {
+        'lib/request.js': fresh("method !== 'GET' && method !== 'QUERY'"),
+        'test/fresh.js': `describe('fresh', function () {\n${tests('fresh', 60)}});\n`,
+      },
+    );
+    const promptOf = async (maxPromptTokens: number) => {
+      const run = await runPacked(['call', 'review:run'], {
+        cwd: repository.folder,
+        input: JSON.stringify({ mode: 'commit', maxPages: 1, dryRun: true, maxPromptTokens }),
+      });
+      expect(run.exit).toBe(0);
+      return (JSON.parse(run.stdout) as { pages: { prompt: string }[] }).pages[0]?.prompt ?? '';
+    };
+    const code = "+  if (method !== 'GET' && method !== 'QUERY') return false;";
+    expect(await promptOf(1800)).toContain(code);
+    const more = await promptOf(2600);
+    expect(more).toContain(code);
+    const shown = more.match(/^\+it\(/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(5);
+    expect(more).toContain(
+      `## test/fresh.js\nmodified +${shown} -0; in part: ${60 - shown} added and 0 removed lines more are not shown\n`,
+    );
+  });
+
   it('holds a small change of high risk beside one large file [R24]', async () => {
     const check = (body: string) => `export function permits(user: User): boolean {\n  return ${body};\n}\n`;
     const repository = changed(

@@ -87,19 +87,21 @@ export interface PageOptions extends OpenReviewOptions {
 }
 
 interface ChunkRequest extends ReviewRequest {
-  readonly context?: Exclude<ContextBudget, undefined> | undefined;
+  /** `usual` is what a review gets when nobody says how much. */
+  readonly context?: Exclude<ContextBudget, undefined> | 'usual' | undefined;
   /** Takes out what looks like a secret; without it such values are only counted. */
   readonly redact?: boolean | undefined;
 }
 
 export async function withPages<Result>(
-  { context: contextBudget = 'none', redact = false, ...request }: ChunkRequest,
+  { context = 'none', redact = false, ...request }: ChunkRequest,
   options: PageOptions,
   work: (set: PageSet) => Promise<Result>,
 ): Promise<Result> {
   // A tokenizer takes as long to load as git to answer; whether there is one by that name is asked again later.
   const onOpen = () => void loadMeter(request.meter ?? defaultMeter).catch(() => {});
   return openReview(request, { ...options, onOpen }, async (opened) => {
+    const contextBudget = context === 'usual' ? undefined : context;
     const { set, close } = await layPages(opened, options, { contextBudget, secrets: secretWatch(redact) });
     try {
       return await work(set);
@@ -115,7 +117,7 @@ async function layPages(
   {
     contextBudget,
     secrets,
-  }: { readonly contextBudget: Exclude<ContextBudget, undefined>; readonly secrets: SecretWatch },
+  }: { readonly contextBudget: ContextBudget; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, change } = opened;
   let planned: Promise<ReviewPlan> | undefined;

@@ -158,9 +158,15 @@ interface PartBody {
   readonly to: number;
 }
 
-const turnRank: Readonly<Record<Importance['turn'], number>> = { urgent: 2e9, usual: 1e9, last: 0 };
-/** Tokens of one file that may be urgent; a file that says more waits with the rest of it. */
-const urgentTokens = 400;
+const turns = ['last', 'later', 'usual', 'urgent'] as const satisfies readonly Importance['turn'][];
+const rankOfTurn = (turn: Importance['turn']) => turns.indexOf(turn) * 1e9;
+/** Tokens of one file that go before what comes later; a file that says more waits with the rest of it. */
+const firstTokens = {
+  urgent: 400,
+  usual: 150,
+  later: Number.POSITIVE_INFINITY,
+  last: Number.POSITIVE_INFINITY,
+};
 /** Tokens of one file after which its next line counts half. */
 const halving = 1000;
 /** That a place changed at all is worth something, and a line that is gone tells less than one that is new. */
@@ -185,11 +191,11 @@ function partFragments(
   }: Pick<HunkFact, 'importance' | 'added' | 'removed' | 'weight'>) =>
     (line * (place + added + removed * removedLine)) / (weight + above) ** priceExponent;
   if (hunks.length === 0) {
-    const rank = turnRank[importance.turn] + worth({ importance, added: 0, removed: 0, weight: 0 });
+    const rank = rankOfTurn(importance.turn) + worth({ importance, added: 0, removed: 0, weight: 0 });
     const levels = [{ name: 'whole', body: { path, to: 0 }, weight: 0 }];
     return [{ ...fact, id: path, rank, position: 0, levels }];
   }
-  const first = (hunk: HunkFact) => turnRank[hunk.importance.turn] + worth(hunk);
+  const first = (hunk: HunkFact) => rankOfTurn(hunk.importance.turn) + worth(hunk);
   let shown = 0;
   return [...hunks]
     .sort((a, b) => first(b) - first(a))
@@ -199,8 +205,9 @@ function partFragments(
       return hunk.parts.map(({ hunk: place, to, weight }, at): Fragment<PartBody> => {
         const key = keyOf(path, hunk.patch, place);
         const { turn } = hunk.importance;
-        const still = turn === 'urgent' && shown >= weightOf(meter, urgentTokens) ? 'usual' : turn;
-        const rank = turnRank[still] + worth(hunk) / (1 + shown / weightOf(meter, halving));
+        const isFirst = shown < weightOf(meter, firstTokens[turn]);
+        const rank =
+          rankOfTurn(isFirst ? turn : 'later') + worth(hunk) / (1 + shown / weightOf(meter, halving));
         shown += weight;
         return {
           ...{ ...fact, id: idOf(at), rank, position: hunk.patch * 1e6 + begins + at / 1e6 },

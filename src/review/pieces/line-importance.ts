@@ -10,8 +10,8 @@ import { type Risk, risks } from '../plan/rule.js';
 type HunkPlace = Pick<Hunk, 'oldStart' | 'oldCount' | 'newStart' | 'newCount'>;
 
 export interface Importance {
-  /** The beginning of what is urgent stands before everything else; what can wait stands behind it. */
-  readonly turn: 'urgent' | 'usual' | 'last';
+  /** The beginning of what is urgent stands before everything else, then that of all code; tests come later, and prose last. */
+  readonly turn: 'urgent' | 'usual' | 'later' | 'last';
   /** What one line counts; an ordinary one of source counts one. */
   readonly line: number;
 }
@@ -27,6 +27,11 @@ const classFactor: Readonly<Record<PathClass, number>> = {
   other: 0.3,
   docs: 0.15,
 };
+const turnByPath: Readonly<Partial<Record<PathClass, Importance['turn']>>> = {
+  security: 'urgent',
+  test: 'later',
+  docs: 'last',
+};
 const riskFactor: Readonly<Record<Risk, number>> = { low: 0.75, medium: 1, high: 2 };
 /** What breaks elsewhere, or only once something fails, is seen by nobody but a reviewer. */
 const urgentTags = new Set(['signature_change', 'deleted_symbol', 'error_handling', 'security_sensitive']);
@@ -38,7 +43,7 @@ const maxFiles = 2000;
 
 export const importanceByPath: LineImportance = (path) => {
   const kind = pathClass(path);
-  const turn = kind === 'docs' ? 'last' : kind === 'security' ? 'urgent' : 'usual';
+  const turn = turnByPath[kind] ?? 'usual';
   return { turn, line: classFactor[kind] * riskFactor[kind === 'security' ? 'high' : 'medium'] };
 };
 
@@ -59,7 +64,8 @@ export async function importanceByRules(
     const risk = risks[Math.max(...touched.map(({ verdict }) => risks.indexOf(verdict.risk)))] ?? 'medium';
     const factor = Math.max(riskFactor[risk], speaks(touched, tellingTags) ? tellingFactor : 0);
     const isUrgent = classFactor[kind] === 1 && (risk === 'high' || speaks(touched, urgentTags));
-    return { turn: isUrgent ? 'urgent' : 'usual', line: classFactor[kind] * factor };
+    const turn = isUrgent ? 'urgent' : byPath.turn === 'later' ? 'later' : 'usual';
+    return { turn, line: classFactor[kind] * factor };
   };
 }
 

@@ -11,6 +11,7 @@ import { abridgeData, abridgedLines } from './abridge-data.js';
 import { numberedAs } from './choose-hunks.js';
 import {
   changedSpans,
+  type LineSum,
   type Piece,
   type PieceSource,
   type PieceText,
@@ -76,8 +77,10 @@ export async function measurePieces(
     if (patches.some(({ eolFlip }) => eolFlip !== undefined)) flips.push(path);
     options.onPatches?.(patches);
     const renumber = patches === all ? undefined : numberedAs(all, patches);
-    const whole = wholeText(patches, { ...options, renumber, shortened });
-    const split = { meter, capacity, room: options.room, write: options.write, renumber, shortened };
+    const [every, chosen] = [sumLines(all), sumLines(patches)];
+    const left = { added: every.added - chosen.added, removed: every.removed - chosen.removed };
+    const whole = wholeText(patches, { ...options, renumber, shortened, left });
+    const split = { meter, capacity, room: options.room, write: options.write, renumber, shortened, left };
     const texts =
       whole.weight <= capacity && loadOf(whole) <= (options.room ?? capacity)
         ? [whole]
@@ -123,9 +126,11 @@ function wholeText(
     write,
     renumber,
     shortened,
+    left,
   }: Pick<MeasureOptions, 'meter' | 'lines' | 'write'> & {
     renumber: Renumber | undefined;
     shortened: number;
+    left: LineSum;
   },
 ): PieceText {
   const abridged = abridgedLines(patches.flatMap(({ hunks }) => hunks));
@@ -147,6 +152,7 @@ function wholeText(
     removed: patches.reduce((sum, { removed }) => sum + removed, 0),
     applicable: isWhole && status !== 'unmerged' && !patches.some(({ lossy }) => lossy),
     patches: counted,
+    left,
   };
   const changed = lines ? counted.flatMap(({ hunks }) => changedSpans(hunks)) : [];
   return { ...pieceText(source, { meter, write }), changed, windowedLines: shortened, abridged };

@@ -50,6 +50,8 @@ export interface PieceText extends Omit<Piece, 'blocks' | 'id'> {
 /** What a writer of pieces goes by. */
 export interface PieceSource
   extends Omit<PieceText, 'written' | 'weight' | 'changed' | 'windowedLines' | 'abridged'> {
+  /** Changed lines of the file that stand on no page, where only a part of it was chosen. */
+  readonly left?: LineSum | undefined;
   /** With the numbers of the whole change, also where the piece follows others. */
   readonly patches: readonly FilePatch[];
 }

@@ -7,6 +7,7 @@ import { abridgedLines } from './abridge-data.js';
 import { cutPatch, type HunkLines, type WindowedPatch, windowLongLines } from './cut-patch.js';
 import {
   changedSpans,
+  type LineSum,
   type PieceSource,
   type PieceText,
   type PieceWriter,
@@ -23,6 +24,8 @@ interface SplitOptions {
   readonly write?: PieceWriter | undefined;
   /** Lines that show a part of themselves already. */
   readonly shortened?: number | undefined;
+  /** Of the file, where only a part of it is sent. */
+  readonly left?: LineSum | undefined;
   /** Where only a part of the change is sent. */
   readonly renumber?: Renumber | undefined;
   /** Lines of the new side (the old side of a deletion) on which something named begins. */
@@ -85,7 +88,7 @@ export function pieceText(
   source: PieceSource,
   { meter, write }: Pick<SplitOptions, 'meter' | 'write'>,
 ): Omit<PieceText, 'changed' | 'windowedLines' | 'abridged'> {
-  const { patches: _, ...facts } = source;
+  const { patches: _, left: __, ...facts } = source;
   const weight = meter.weigh(facts.text);
   if (write === undefined) return { ...facts, weight, written: [{ text: facts.text, weight }] };
   const written = write(source).map((block) => ({ ...block, weight: meter.weigh(block.text) }));
@@ -142,7 +145,7 @@ export function dataWarning(
 
 function partText(
   facts: { piece: FilePatch; part: number; parts: number; windowed: number; shift: number },
-  options: Pick<SplitOptions, 'meter' | 'write' | 'renumber' | 'shortened'>,
+  options: Pick<SplitOptions, 'meter' | 'write' | 'renumber' | 'shortened' | 'left'>,
 ): PieceText {
   const { piece, part, parts, windowed, shift } = facts;
   const { path, oldPath } = piece.entry;
@@ -163,6 +166,7 @@ function partText(
     removed: piece.removed,
     applicable: isWhole && windowed === 0 && !piece.lossy && piece.entry.status !== 'unmerged',
     patches: [{ ...piece, hunks }],
+    left: options.left,
   };
   return {
     ...pieceText(source, options),

@@ -14,7 +14,7 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'what other files may use changed': '其他文件可能使用的内容改动',
   'a type, interface or enumeration changed': '类型、接口或枚举改动',
   'the head of a class or interface changed': '类或接口的声明改动',
-  'the file is new, so the diff is all of it': '新文件，差异即全部',
+  'the file is new': '新文件',
   'a symbol is gone or has another name': '符号被删除或改名',
   'the file is gone': '文件被删除',
   'configuration is read as a whole': '配置需整体阅读',

@@ -192,7 +192,7 @@ export const defaultRules: readonly Rule[] = [
     level: 'diff_only',
     confidence: 0.7,
     risk: 'medium',
-    reason: 'the file is new, so the diff is all of it',
+    reason: 'the file is new',
     when: { all: ['new-file'], none: ['doc-path'] },
   },
   {

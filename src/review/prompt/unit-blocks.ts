@@ -39,19 +39,23 @@ function named(one: PlannedUnit | undefined): Pick<BlockText, 'unit'> {
 }
 
 function fileHeader(
-  { path, oldPath, part, parts, added, removed, patches }: PieceSource,
+  { path, oldPath, part, parts, added, removed, patches, left }: PieceSource,
   text: string,
 ): string {
   const status = patches[0]?.entry.status ?? 'modified';
   const from = oldPath === undefined || oldPath === path ? '' : ` from ${printablePath(oldPath)}`;
   const place = parts > 1 ? `, part ${part} of ${parts}` : '';
+  const missing =
+    left === undefined || left.added + left.removed === 0
+      ? ''
+      : `; in part: ${left.added} added and ${left.removed} removed lines more are not shown`;
   const counts = added + removed === 0 ? '' : ` +${added} -${removed}`;
   const warning = text
     .split('\n', 2)
     .filter((line) => line.startsWith('WARNING: ') && /over-long|data in /.test(line))
     .map((line) => `${line}\n`)
     .join('');
-  return `## ${printablePath(path)}\n${status.replace('-', ' ')}${from}${counts}${place}\n${warning}`;
+  return `## ${printablePath(path)}\n${status.replace('-', ' ')}${from}${counts}${place}${missing}\n${warning}`;
 }
 
 /** What the plan knows of a unit, on one line. */

@@ -51,15 +51,11 @@ export async function reviewCommand(options: ReviewOptions): Promise<void> {
 type CommandContext = PageOptions & { readonly lent: LentRepository };
 
 /** The pages as chunks, for other tools: as JSON, or as files. */
-async function handOver(options: ReviewOptions, context: CommandContext, clear: () => void): Promise<void> {
-  const request = await requestOf(options, context.lent);
-  const wish = contextWishOf(options.context);
-  const asked = {
-    ...request,
-    redact: options.redact !== false,
-    ...(wish === undefined ? {} : { context: wish }),
-  };
-  await withPages(asked, context, async (set) => {
+async function handOver(options: ReviewOptions, from: CommandContext, clear: () => void): Promise<void> {
+  const request = await requestOf(options, from.lent);
+  const context = contextWishOf(options.context) ?? ('usual' as const);
+  const asked = { ...request, redact: options.redact !== false, context };
+  await withPages(asked, from, async (set) => {
     failOnPartial(options, set.omitted);
     await explain(options, async () => planAnswer(await set.plan()));
     if (options.out === undefined) {

@@ -94,6 +94,31 @@ describe('galley review', () => {
     expect(answer.receipt.accounting.onPages).toEqual({ added: 1, removed: 1 });
   });
 
+  it('hands over pages with the context a reviewer gets, or without where that is asked for', async () => {
+    const callers = scratchRepository();
+    try {
+      callers.write('src/rate.ts', 'export function rate(cents: number) {\n  return cents * 2;\n}\n');
+      callers.write(
+        'src/bill.ts',
+        "import { rate } from './rate.js';\n\nexport const bill = () => rate(5);\n",
+      );
+      callers.commit('start');
+      callers.write(
+        'src/rate.ts',
+        'export function rate(cents: number, factor: number) {\n  return cents * factor;\n}\n',
+      );
+      const textOf = async (options: object) => {
+        const said = await review({ repo: callers.folder, working: true, json: true, ...options });
+        // What was said before stands above it.
+        return JSON.parse(said.trim().split('\n').at(-1) ?? '').chunks[0].text;
+      };
+      expect(await textOf({})).toContain('rate(5)');
+      expect(await textOf({ context: 'none' })).not.toContain('rate(5)');
+    } finally {
+      callers.dispose();
+    }
+  });
+
   it('writes a folder that is complete or not there', async () => {
     const out = join(repository.folder, '.git', 'pages');
     await review({ out });
