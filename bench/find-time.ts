@@ -28,7 +28,7 @@ function questionsOf(folder: string): string[] {
 
 /** A text file of source that can be changed. */
 function someFile(folder: string): string {
-  const listed = execFileSync('git', ['-C', folder, 'ls-files', '*.ts', '*.js', '*.py'], {
+  const listed = execFileSync('git', ['-C', folder, 'ls-files', '*.ts', '*.js', '*.py', '*.go'], {
     encoding: 'utf8',
   });
   return listed.split('\n')[0]!;
