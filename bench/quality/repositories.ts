@@ -86,6 +86,7 @@ const names: Record<string, string> = {
   coil: 'coil-kt+coil',
   sidekiq: 'sidekiq+sidekiq',
   nest: 'nestjs+nest',
+  terraform: 'hashicorp+terraform',
 };
 
 export function gitDirectory(name: string): string | undefined {

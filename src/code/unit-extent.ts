@@ -88,11 +88,14 @@ export function inkedEnd(text: string, from: number, until: number): number {
 
 /** Only whitespace and whole comment lines between a decorator and what it decorates. */
 export function onlyGap(text: string, from: number, until: number): boolean {
-  if (until < from) return false;
-  return text
-    .slice(from, until)
-    .split('\n')
-    .every((line) => /^\s*(?:$|\/\/|\/\*|\*|#)/.test(line));
+  // Line by line: a unit far below asks too, and its first line says no already.
+  for (let start = from; start <= until; ) {
+    const end = text.indexOf('\n', start);
+    const stop = end === -1 || end > until ? until : end;
+    if (!/^\s*(?:$|\/\/|\/\*|\*|#)/.test(text.slice(start, stop))) return false;
+    start = stop + 1;
+  }
+  return from <= until;
 }
 
 /** A declaration up to its body on one line, without comments: equal text means an equal signature. */

@@ -14,19 +14,26 @@ export interface TreeFile {
   readonly size?: number;
 }
 
+interface ListOptions {
+  /** Others are left out, and nobody asks for their sizes. */
+  only?(file: Pick<TreeFile, 'path' | 'mode'>): boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function listTree(
   repository: Repository,
   at: string,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  { only, signal }: ListOptions = {},
 ): Promise<TreeFile[]> {
   const tree = await resolveTree(repository, at);
   const files: Omit<TreeFile, 'size'>[] = [];
   const args = ['ls-tree', '-r', '-z', '--full-tree', tree];
-  for await (const records of splitRecords(streamGit(repository.cleanRoom, args, options)))
+  for await (const records of splitRecords(streamGit(repository.cleanRoom, args, { signal })))
     for (const record of records) {
       const tab = record.indexOf(9);
       const [mode = '', , blob = ''] = record.toString('latin1', 0, tab).split(' ');
-      files.push({ path: pathText(record.subarray(tab + 1)), mode, blob });
+      const file = { path: pathText(record.subarray(tab + 1)), mode, blob };
+      if (only === undefined || only(file)) files.push(file);
     }
   const blobs = files.filter(({ mode }) => mode !== '160000').map(({ blob }) => blob);
   const found = await repository.objects.ask('info', blobs);

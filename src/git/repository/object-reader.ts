@@ -145,7 +145,9 @@ function readAnswers(stdout: NodeJS.ReadableStream, batches: Batch[]): void {
         missing -= part.length;
         from += part.length;
         if (missing > 0) return;
-        const bytes = Buffer.concat(parts).subarray(0, header.size);
+        // Most objects lie in one chunk: no copy is needed.
+        const whole = parts.length === 1 ? part : Buffer.concat(parts);
+        const bytes = whole.subarray(0, header.size);
         parts = [];
         const found = { ...header, bytes };
         header = undefined;

@@ -50,9 +50,10 @@ export async function readFindTree(
 ): Promise<FindTree> {
   const before = known.get(tree);
   if (before !== undefined) return before;
-  const all = (await listTree(repository, tree, { signal })).filter(
-    ({ path, mode }) => mode.startsWith('100') && (sourceFile.test(path) || alsoCode.test(path)),
-  );
+  const all = await listTree(repository, tree, {
+    only: ({ path, mode }) => mode.startsWith('100') && (sourceFile.test(path) || alsoCode.test(path)),
+    signal,
+  });
   const { read, isWhole } = whatToRead(all, speaks);
   const counted = await countTree(
     repository,

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hashTerm, hashTerms } from './hash-terms.js';
 import { termsIn } from './task-words.js';
+import { countTerms } from './tree-words.js';
 
 const sorted = (values: Iterable<number>) => [...values].sort((a, b) => a - b);
 const ofStrings = (text: string) => sorted(termsIn(text).map(hashTerm));
@@ -52,6 +53,20 @@ describe('terms of bytes', () => {
         expect(ofBytes(each)).toEqual(ofStrings(each));
       }),
       { seed: 7, numRuns: 3_000 },
+    );
+  });
+
+  it('are counted, one text after another, as often as they stand there', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 40 }), (texts) => {
+        for (const each of [texts.join(' '), ...texts]) {
+          const counts = new Map<number, number>();
+          for (const term of ofStrings(each)) counts.set(term, (counts.get(term) ?? 0) + 1);
+          const { terms, times } = countTerms(Buffer.from(each));
+          expect([...terms].map((term, at) => [term, times[at]])).toEqual([...counts]);
+        }
+      }),
+      { seed: 7, numRuns: 300 },
     );
   });
 

@@ -40,6 +40,15 @@ export function hashTerm(term: string): number {
   return hash;
 }
 
+/** What undoes a multiplication with the prime, so that the last letters of a hashed part can be taken off again. */
+const inverse = inverseOf(prime);
+
+function inverseOf(odd: number): number {
+  let found = odd;
+  for (let step = 0; step < 5; step += 1) found = Math.imul(found, 2 - Math.imul(odd, found));
+  return found;
+}
+
 const ordinaryHashes = new Set([...ordinary].map(hashTerm));
 const definers = new Set(
   'function class interface type const let var def func fn fun struct enum trait impl module object record'
@@ -48,9 +57,17 @@ const definers = new Set(
 );
 const longestDefiner = 9;
 
+/** Most hashes are in neither set: a look here spares the look there. */
+const sieve = new Uint8Array(1 << 14);
+const sieved = sieve.length - 1;
+for (const hash of [...ordinaryHashes, ...definers]) sieve[hash & sieved] = 1;
+
 // Filled anew by every call; nothing waits in between.
 let found = new Int32Array(1 << 16);
 let count = 0;
+/** Where the last part of the word just hashed begins, and its hash. */
+let lastFrom = 0;
+let lastHash = 0;
 
 export function hashTerms(bytes: Uint8Array): HashedTerms {
   if (found.length < bytes.length + 16) found = new Int32Array(bytes.length * 2 + 16);
@@ -68,52 +85,66 @@ export function hashTerms(bytes: Uint8Array): HashedTerms {
       const end = hashWord(bytes, at);
       words += 1;
       if (isAnnounced) for (let term = before; term < count; term += 1) defined.push(found[term]!);
-      isAnnounced = end - at <= longestDefiner && end - at > 1 && definers.has(hashPart(bytes, at, end));
+      isAnnounced = end - at <= longestDefiner && end - at > 1 && isDefiner(bytes, at, end);
       at = end;
-    } else if (isPairing(bytes, at)) {
+    } else if (byte >= 0xe3 && isPairing(bytes, at)) {
       at = hashPairs(bytes, at);
       isAnnounced = false;
     } else {
-      if (isAnnounced && byte === 40) at = endOfReceiver(bytes, at);
-      else if (byte !== 32 && byte !== 9) isAnnounced = false;
+      if (isAnnounced && byte !== 32 && byte !== 9) {
+        if (byte === 40) at = endOfReceiver(bytes, at);
+        else isAnnounced = false;
+      }
       at += 1;
     }
   }
   return { terms: found.subarray(0, count), defined, words };
 }
 
+function isDefiner(bytes: Uint8Array, start: number, end: number): boolean {
+  const hash = lastFrom === start ? lastHash : hashPart(bytes, start, end);
+  return sieve[hash & sieved] === 1 && definers.has(hash);
+}
+
 /** Adds the terms of the identifier that begins here, and says where it ends. */
 function hashWord(bytes: Uint8Array, start: number): number {
   const before = count;
   let whole = wholeSeed;
+  let part = partSeed;
   let from = start;
   let last = 0;
   let at = start;
   for (; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
     const kind = kinds[byte]!;
-    if (kind === 0) break;
-    if (kind === wide) return hashWideWord(bytes, start, before);
-    if (kind === upper) {
+    if (kind === lower) {
+      whole = Math.imul(whole ^ byte, prime);
+      part = Math.imul(part ^ byte, prime);
+    } else if (kind === upper) {
       whole = Math.imul(whole ^ (byte | 32), prime);
       if (last === lower || (last === upper && kinds[bytes[at + 1] ?? 0] === lower)) {
-        addPart(bytes, from, at, before);
+        if (at - from >= shortestPart) addPart(bytes, { from, to: at, hash: part, before });
         from = at;
+        part = partSeed;
       }
-    } else {
-      if (kind !== joint) whole = Math.imul(whole ^ byte, prime);
-      if (kind !== lower) {
-        addPart(bytes, from, at, before);
-        from = at + 1;
-      }
+      part = Math.imul(part ^ (byte | 32), prime);
+    } else if (kind === 0) break;
+    else if (kind === wide) return hashWideWord(bytes, start, before);
+    else {
+      if (kind === digit) whole = Math.imul(whole ^ byte, prime);
+      if (at - from >= shortestPart) addPart(bytes, { from, to: at, hash: part, before });
+      from = at + 1;
+      part = partSeed;
     }
     last = kind;
   }
-  addPart(bytes, from, at, before);
+  if (at - from >= shortestPart) addPart(bytes, { from, to: at, hash: part, before });
   if (count - before > 1) {
     found[count] = whole;
     count += 1;
   }
+  lastFrom = from;
+  lastHash = part;
   return at;
 }
 
@@ -127,33 +158,40 @@ function hashWideWord(bytes: Uint8Array, start: number, before: number): number 
     found[count] = hashTerm(term);
     count += 1;
   }
+  lastFrom = end;
   return end;
 }
 
+interface WordPart {
+  readonly from: number;
+  readonly to: number;
+  readonly hash: number;
+  /** Where the terms of its word begin. */
+  readonly before: number;
+}
+
 /** A part that is ordinary or short, or that the identifier has already, adds nothing. */
-function addPart(bytes: Uint8Array, from: number, to: number, before: number): void {
-  const length = to - from;
-  if (length < shortestPart) return;
-  let hash = hashPart(bytes, from, to);
-  if (ordinaryHashes.has(hash)) return;
-  if (length > 4) {
-    const ending = endingLength(bytes, to, length);
-    const isPlural = ending === 3 && bytes[to - 1]! !== 103 && bytes[to - 1]! !== 71;
-    let end = to - ending;
-    if (!isPlural && end - from > 4 && (bytes[end - 1]! | 32) === 101) end -= 1;
-    if (end !== to) {
-      hash = hashPart(bytes, from, end);
-      if (isPlural) hash = Math.imul(hash ^ 121, prime);
-    }
-  }
+function addPart(bytes: Uint8Array, { from, to, hash: whole, before }: WordPart): void {
+  if (sieve[whole & sieved] === 1 && ordinaryHashes.has(whole)) return;
+  const hash = to - from > 4 ? stemHash(bytes, from, to, whole) : whole;
   for (let at = before; at < count; at += 1) if (found[at] === hash) return;
   found[count] = hash;
   count += 1;
 }
 
+/** As `stem` does it: without its ending, an e before that too, and a y for ies. */
+function stemHash(bytes: Uint8Array, from: number, to: number, whole: number): number {
+  const ending = endingLength(bytes, to, to - from);
+  const isPlural = ending === 3 && bytes[to - 1]! !== 103 && bytes[to - 1]! !== 71;
+  let end = to - ending;
+  if (!isPlural && end - from > 4 && (bytes[end - 1]! | 32) === 101) end -= 1;
+  let hash = whole;
+  for (let at = to - 1; at >= end; at -= 1) hash = Math.imul(hash, inverse) ^ (bytes[at]! | 32);
+  return isPlural ? Math.imul(hash ^ 121, prime) : hash;
+}
+
 function hashPart(bytes: Uint8Array, from: number, to: number): number {
   let hash = partSeed;
-  // Only letters and joints come here; of joints, only those of a definer that is none.
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at]! | 32), prime);
   return hash;
 }

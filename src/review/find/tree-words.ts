@@ -13,6 +13,10 @@ export interface FileWords {
   readonly length: number;
 }
 
+// An open table of terms and how often each was seen; empty again after every file.
+let keys = new Int32Array(1 << 13);
+let seen = new Int32Array(1 << 13);
+
 const maxTimes = 65_535;
 const none = new Int32Array();
 const nothing = countTerms(Buffer.alloc(0));
@@ -48,21 +52,55 @@ export async function countTree(
 
 export function countTerms(bytes: Uint8Array): FileWords {
   const { terms: all, defined, words } = hashTerms(bytes);
-  all.sort();
-  let distinct = 0;
-  for (let at = 0; at < all.length; at += 1) if (at === 0 || all[at] !== all[at - 1]) distinct += 1;
-  const terms = new Int32Array(distinct);
-  const times = new Uint16Array(distinct);
-  let last = -1;
-  for (let at = 0; at < all.length; at += 1) {
-    if (at === 0 || all[at] !== all[at - 1]) {
-      last += 1;
-      terms[last] = all[at]!;
-    }
-    if (times[last]! < maxTimes) times[last]! += 1;
+  const terms = tally(all);
+  const times = new Uint16Array(terms.length);
+  for (let at = 0; at < terms.length; at += 1) {
+    const slot = slotOf(terms[at]!);
+    times[at] = Math.min(maxTimes, seen[slot]!);
+    all[at] = slot;
   }
-  const names = defined.length === 0 ? none : Int32Array.from(new Set(defined)).sort();
-  return { terms, times, defined: names, length: words };
+  for (let at = 0; at < terms.length; at += 1) seen[all[at]!] = 0;
+  return { terms, times, defined: defined.length === 0 ? none : distinct(defined), length: words };
+}
+
+/** Every term once, ascending; how often it stands there is in the table then. */
+function tally(all: Int32Array): Int32Array {
+  if (keys.length < 2 * all.length) {
+    const size = 2 ** Math.ceil(Math.log2(2 * all.length));
+    keys = new Int32Array(size);
+    seen = new Int32Array(size);
+  }
+  let count = 0;
+  for (let at = 0; at < all.length; at += 1) {
+    const term = all[at]!;
+    const slot = slotOf(term);
+    if (seen[slot] === 0) {
+      keys[slot] = term;
+      // What was read already is no longer needed: the distinct ones gather there.
+      all[count] = term;
+      count += 1;
+    }
+    seen[slot]! += 1;
+  }
+  return all.slice(0, count).sort();
+}
+
+function slotOf(term: number): number {
+  const last = keys.length - 1;
+  let slot = (term ^ (term >>> 15)) & last;
+  while (seen[slot] !== 0 && keys[slot] !== term) slot = (slot + 1) & last;
+  return slot;
+}
+
+function distinct(numbers: readonly number[]): Int32Array {
+  const ordered = Int32Array.from(numbers).sort();
+  let count = 0;
+  for (let at = 0; at < ordered.length; at += 1)
+    if (at === 0 || ordered[at] !== ordered[at - 1]) {
+      ordered[count] = ordered[at]!;
+      count += 1;
+    }
+  return ordered.slice(0, count);
 }
 
 /** Where a number stands in an ascending list; -1 where it does not. */
