@@ -137,6 +137,8 @@ interface Settled {
   readonly events?: readonly AgentEvent[];
   /** Of this turn alone, where the events count the whole session. */
   readonly usage?: Usage | undefined;
+  /** Where the events name none. */
+  readonly model?: string | undefined;
 }
 
 /** What a CLI does not keep to, or what the caller may not expect. */

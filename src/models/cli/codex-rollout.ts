@@ -17,6 +17,8 @@ interface EndedCall {
 export interface RolloutTurn {
   readonly events: readonly AgentEvent[];
   readonly usage?: Usage | undefined;
+  /** Which its events do not name. */
+  readonly model?: string | undefined;
 }
 
 /** The last turn of a thread. */
@@ -24,6 +26,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
   let calls = new Map<string, JsonObject>();
   let ended: EndedCall[] = [];
   let usage: Usage | undefined;
+  let model: string | undefined;
   for await (const line of createInterface({
     input: createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -31,6 +34,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
     const event = parseEvent(line);
     const payload = pick(event, 'payload') as JsonObject | undefined;
     const kind = pickText(payload, 'type') ?? '';
+    if (pickText(event, 'type') === 'turn_context') model = pickText(payload, 'model') ?? model;
     if (kind === 'task_started') [calls, ended, usage] = [new Map(), [], undefined];
     else if (pickText(event, 'type') === 'token_usage_record')
       usage =
@@ -42,7 +46,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
       if (call !== undefined) ended.push(...endedBy(call, payload.output, naming));
     }
   }
-  return { events: refusalsOf(ended), usage };
+  return { events: refusalsOf(ended), usage, model };
 }
 
 function refusalsOf(ended: readonly EndedCall[]): AgentEvent[] {
