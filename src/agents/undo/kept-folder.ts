@@ -47,11 +47,13 @@ export interface KeptFolder {
   keep(signal?: AbortSignal): Promise<KeptState>;
   changes(before: string, after: string): Promise<KeptChange[]>;
   read(blob: string): Promise<Buffer>;
-  /** Keeps these states from being cleaned up, and lets go of all others. */
-  holdOnly(trees: readonly string[]): Promise<void>;
+  /** A text beside the states, held like one of them. */
+  keepText(text: Buffer): Promise<string>;
+  /** Keeps these states and texts from being cleaned up, and lets go of all others. */
+  holdOnly(objects: readonly string[]): Promise<void>;
 }
 
-const refOf = (tree: string) => `refs/states/${tree}`;
+const refOf = (object: string) => `refs/states/${object}`;
 
 /** A model or a film in the folder is not copied; the caller says so. */
 const largestFile = 256 * 1024 * 1024;
@@ -114,8 +116,13 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
       return found.filter(({ path }) => !ownStore.test(path));
     },
     read: async (blob) => (await readGit(place(shared), ['cat-file', 'blob', blob])).output,
-    async holdOnly(trees) {
-      const wanted = new Set(trees.map(refOf));
+    async keepText(text) {
+      const blob = (await askGit(place(shared), ['hash-object', '-w', '--stdin'], { input: [text] })) ?? '';
+      await askGit(place(shared), ['update-ref', refOf(blob), blob]);
+      return blob;
+    },
+    async holdOnly(objects) {
+      const wanted = new Set(objects.map(refOf));
       const { output } = await readGit(place(shared), [
         'for-each-ref',
         '--format=%(refname)',

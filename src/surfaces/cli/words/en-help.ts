@@ -289,7 +289,7 @@ export const enHelp = {
   'agent.undo.all-since': 'take back everything since that turn began, whoever did it',
   'agent.undo.dry-run': 'only show what would be done',
   'agent.undo.note':
-    'Files that you changed since then stay as they are, and so do commits and what is staged in git. An undo is a turn too and can be undone.',
+    'Files that you changed since then stay as they are, and so do commits. What the turn staged in git is taken out again, where you did not stage it anew. An undo is a turn too and can be undone.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',

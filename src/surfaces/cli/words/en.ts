@@ -214,8 +214,10 @@ export const en = {
   'agent.undo.nothing':
     'There is nothing to undo of turn {turn} of {by} ({at}); an older one is named by its id: galley agent undo --list',
   'agent.undo.others':
-    '{by} does not name the files it changes: whatever changed in this folder during the turn is among them, also what you changed yourself.',
-  'agent.undo.index': 'What the turn staged in git stays staged; git reset takes that back.',
+    'Not everything that {by} changes is named by it: whatever changed in this folder during the turn is among this, also what you changed yourself.',
+  'agent.undo.unstaged': 'restore  git’s index, where the turn changed it: {n} in all',
+  'agent.undo.index':
+    'Some of what the turn staged in git stays staged, since it was changed since; git reset takes that back.',
   'agent.undo.again': 'galley agent undo {undo} brings it back.',
   'agent.undo.restored': 'restore  {path}',
   'agent.undo.removed': 'remove   {path}',

@@ -208,8 +208,9 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.undo.nothing':
     '{by} 的第 {turn} 轮（{at}）没有可撤销的内容；更早的一轮可用其编号撤销：galley agent undo --list',
   'agent.undo.others':
-    '{by} 不说明它改了哪些文件：这一轮期间此文件夹里的所有改动都在其中，包括你自己的改动。',
-  'agent.undo.index': '这一轮在 git 中暂存的内容仍然暂存；可用 git reset 撤回。',
+    '{by} 改动的文件它并未全部说明：这一轮期间此文件夹里的所有改动都在其中，包括你自己的改动。',
+  'agent.undo.unstaged': '恢复 git 暂存区（{n} 项）',
+  'agent.undo.index': '这一轮在 git 中暂存的内容有一部分之后又变过，仍然暂存；可用 git reset 撤回。',
   'agent.undo.again': '用 galley agent undo {undo} 可以恢复。',
   'agent.undo.restored': '恢复 {path}',
   'agent.undo.removed': '移除 {path}',
