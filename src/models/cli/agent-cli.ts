@@ -88,8 +88,8 @@ export interface EventReader {
 }
 
 export interface MentionRule {
-  /** The words behind an @, as this CLI cuts them. */
-  words(prompt: string): readonly string[];
+  /** An @ with the word behind it, as this CLI cuts it; its last group that took part is the word. */
+  readonly pattern: RegExp;
   /** Whether a word means something to it that is no file. */
   isKnown?(word: string): boolean;
 }

@@ -285,6 +285,8 @@ export const en = {
     'the folder is kept for the first time, so that the turn can be undone; this can take a while, later turns keep only what changed.',
   'agent.warn-undo-in-part':
     'an undo does not bring back files above 256 MB, what cannot be read, and the history of repositories inside.',
+  'agent.warn-files-by-reference':
+    'files that are named with @ stand in the turn by their names; the agent can read them itself.',
   'agent.warn-asks-by-itself':
     'the agent itself decides what it asks permission for; nothing keeps it from what it does without asking.',
   'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',

@@ -269,6 +269,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'agent.warn-undo-not-kept': '无法保存文件夹的现状，因此这一轮不能撤销。',
   'agent.warn-keeping-folder': '首次保存文件夹的现状，以便撤销这一轮；可能需要一些时间，以后只保存变化。',
   'agent.warn-undo-in-part': '撤销不会恢复超过 256 MB 的文件、无法读取的内容以及内部仓库的历史。',
+  'agent.warn-files-by-reference': '用 @ 提到的文件在这一轮里只写出名称；智能体可以自己去读。',
   'agent.warn-asks-by-itself': '由智能体自己决定何时请求许可；它不问就做的事无法阻止。',
   'agent.warn-nothing-confines': '没有任何东西限制这个智能体：你能做的它都能做。',
   'agent.can-undo-half': '它到此为止对文件夹的改动可以撤销：galley agent undo',
