@@ -150,7 +150,8 @@ export interface TurnWarning {
 /** The same for every CLI: whoever may only read will be refused the rest. */
 export const onlyReads: TurnWarning = {
   about: 'only-reads',
-  message: 'The agent may only read: edits are refused, and commands too, or they can only read.',
+  message:
+    'The agent may only read: edits are refused; so are commands, unless its sandbox keeps them to reading.',
 };
 
 /** Its commands are not held to the folder. */

@@ -85,5 +85,5 @@ export function refusalLines(
 }
 
 function called({ tool, target }: ShownTool): string {
-  return target === undefined ? tool : `${tool} ${target}`;
+  return target === undefined ? tool : `${tool} ${target.replaceAll(outside, word('agent.outside'))}`;
 }

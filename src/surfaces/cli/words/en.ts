@@ -263,8 +263,9 @@ export const en = {
     'It may work in this folder alone: start it in a folder that holds what it needs, or copy that here.',
   'agent.hint-run': 'With --may run it may also run commands.',
   'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
+  'agent.outside': '(outside the folder)',
   'agent.warn-only-reads':
-    'the agent may only read: edits are refused, and commands too, or they can only read.',
+    'the agent may only read: edits are refused; so are commands, unless its sandbox keeps them to reading.',
   'agent.warn-may-edit': 'the agent may change files in this folder and nowhere else.',
   'agent.warn-may-run': 'the agent may change files in this folder and run commands.',
   'agent.warn-commands-anywhere':
