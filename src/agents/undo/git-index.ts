@@ -14,7 +14,6 @@ const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'
 
 const placeIn = (folder: string): GitPlace => ({ folder, settings, environment: userEnvironment() });
 
-/** Nothing where there is no git. */
 export async function gitStateOf(folder: string): Promise<GitState> {
   const place = placeIn(folder);
   const head = await askGit(place, ['rev-parse', '--verify', '--quiet', 'HEAD']).catch(() => undefined);

@@ -42,6 +42,8 @@ export interface KeptFolder {
   readonly folder: string;
   /** Where the log of turns stands. */
   readonly home: string;
+  /** Whether the folder lies in a repository of git. */
+  readonly isInGit: boolean;
   /** Whether a state was kept before; the first time takes as long as reading everything. */
   readonly isKnown: boolean;
   keep(signal?: AbortSignal): Promise<KeptState>;
@@ -75,7 +77,7 @@ const settings = [
 const bytesAsTheyAre = '* -text -eol -filter -ident -working-tree-encoding\n';
 
 export async function openKeptFolder(folder: string): Promise<KeptFolder> {
-  const home = await homeOf(folder);
+  const { home, isInGit } = await homeOf(folder);
   const gitDirectory = join(home, 'states.git');
   const place = (index: string): GitPlace => ({
     folder,
@@ -87,6 +89,7 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
   return {
     folder,
     home,
+    isInGit,
     isKnown: existsSync(shared),
     async keep(signal) {
       const index = join(gitDirectory, `index-${randomBytes(6).toString('hex')}`);
@@ -156,15 +159,16 @@ async function copyIndex(from: string, to: string): Promise<void> {
  * In the git directory of the repository, where nobody commits or cleans it by mistake. Without one outside of the folder, since
  * agents tell their models what stands in it, and what changes with every turn would break the prefix of the next.
  */
-async function homeOf(folder: string): Promise<string> {
+async function homeOf(folder: string): Promise<Pick<KeptFolder, 'home' | 'isInGit'>> {
   const asked = { folder, settings: [], environment: userEnvironment() };
   const found = await askGit(asked, ['rev-parse', '--absolute-git-dir', '--show-prefix']).catch(
     () => undefined,
   );
   const [gitDirectory, prefix = ''] = found?.split('\n') ?? [];
-  if (gitDirectory === undefined) return homeOutside(folder);
+  if (gitDirectory === undefined) return { home: await homeOutside(folder), isInGit: false };
   const part = prefix === '' ? 'whole' : prefix.replace(/\/$/, '');
-  return join(gitDirectory, 'galley', 'agent', Buffer.from(part).toString('base64url'));
+  const home = join(gitDirectory, 'galley', 'agent', Buffer.from(part).toString('base64url'));
+  return { home, isInGit: true };
 }
 
 async function homeOutside(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {

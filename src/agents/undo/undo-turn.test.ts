@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sweepSize } from '../../../test/sweep-size.js';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { openKeptFolder } from './kept-folder.js';
 import { loggedTurns, logStep } from './turn-log.js';
@@ -375,7 +376,7 @@ describe('undoing a turn', () => {
         await undo(folder);
         expect(shown(folder)).toEqual(before);
       }),
-      { numRuns: 25 },
+      { numRuns: sweepSize('states of a folder undone', { everyRun: 8, nightly: 200 }) },
     );
   });
 });

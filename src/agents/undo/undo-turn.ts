@@ -66,6 +66,7 @@ export async function keepTurn(
 
 /** Where git stands, for the log. */
 async function keptGitState(kept: KeptFolder): Promise<{ head?: string; staged?: string }> {
+  if (!kept.isInGit) return {};
   const { head, index } = await gitStateOf(kept.folder);
   return {
     ...(head === undefined ? {} : { head }),

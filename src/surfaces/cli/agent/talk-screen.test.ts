@@ -92,6 +92,7 @@ describe('an agent at work on a terminal', () => {
       "Unknown option '--mya' (Did you mean --may?)",
       "Missing required argument 'text'",
       "Option '--may <what>' argument 'all' is invalid. Allowed are read, edit, run.",
+      "Command-argument value 'x' is invalid for argument 'to'. Allowed are claude, codex.",
       'There is no session of Claude Code, Codex or Gemini CLI in this folder; galley agent sessions lists what there is.',
       'No such room in this project; list them to see what there is.',
       "Too many arguments for 'inspect'. Expected 1 argument but got 3.",

@@ -149,8 +149,12 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [/^Missing required argument '(.+?)'$/u, '缺少参数 “$1”。'],
   [/^Option '(.+?)' argument missing$/u, '选项 “$1” 缺少它的值。'],
   [
-    /^(?:Option|Argument) '(.+?)' argument '(.*?)' is invalid\. Allowed are (.+?)(?: \(Did you mean (.+?)\?\))?\.?$/su,
+    /^Option '(.+?)' argument '(.*?)' is invalid\. Allowed are (.+?)(?: \(Did you mean (.+?)\?\))?\.?$/su,
     '“$1” 的值 “$2” 不对；可以是 $3。',
+  ],
+  [
+    /^Command-argument value '(.*?)' is invalid for argument '(.+?)'\. Allowed are (.+?)(?: \(Did you mean (.+?)\?\))?\.?$/su,
+    '参数 “$2” 的值 “$1” 不对；可以是 $3。',
   ],
   [/^Required option '(.+?)' not specified$/u, '必须给出选项 “$1”。'],
   [
