@@ -63,6 +63,7 @@ function refusalsOf(ended: readonly EndedCall[]): AgentEvent[] {
 const rejected = /rejected by user approval settings|patch rejected|rejected: |approval policy/i;
 /** The words of the system where the sandbox says no. */
 const sandboxed = /Read-only file system|Operation not permitted|Permission denied|Could not resolve host/i;
+const unwritten = /Failed to (?:write|create|delete) /;
 const badExit = /"exit_code":\s*[1-9]|exited with code [1-9]|exit code:? [1-9]/i;
 
 /** A script may call several tools; each file of a patch and the first command count as one call. */
@@ -78,7 +79,12 @@ function endedBy(call: JsonObject, output: unknown, naming: Naming): EndedCall[]
   const given = pickText(call, 'input') ?? pickText(call, 'arguments') ?? '';
   const files = [...given.matchAll(/\*\*\* (?:Add|Update|Delete) File: (.+?)(?=\\n|\n|\\r|$)/g)];
   if (files.length > 0)
-    return files.map(([, path = '']) => ({ tool: 'apply_patch', target: naming.path(path.trim()), outcome }));
+    return files.map(([, path = '']) => {
+      // Its sandbox stops a patch that a link would lead out of the folder, and says no more than this.
+      const isStopped = outcome === 'failed' && unwritten.test(said) && !naming.holds(path.trim());
+      const target = naming.path(path.trim());
+      return { tool: 'apply_patch', target, outcome: isStopped ? 'refused' : outcome };
+    });
   const command = commandIn(given);
   return [
     {
