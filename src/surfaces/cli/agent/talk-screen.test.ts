@@ -70,7 +70,10 @@ describe('an agent at work on a terminal', () => {
     onTestFinished(() => {
       process.stdout.isTTY = wasTerminal;
     });
-    vi.mocked(process.stdout.write).mockImplementation((text) => (said += String(text)) !== '');
+    vi.mocked(process.stdout.write).mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
     const { onText, onEvent } = talkScreen().listeners;
     onText?.('Let me look.');
     onEvent?.({ kind: 'tool-started', id: '1', tool: 'Read', target: 'a.txt' });
