@@ -1,7 +1,7 @@
 // How long is a session of 200 MB looked into, or gathered for another agent, against a plain split of the same file into lines, and
 // does its memory stay flat? As sessions are, compacted whenever the window is full; without a single compaction; and of short lines
 // only, which are the most to read. For each of the CLIs.
-// Options: --megabytes <n> (200), --shape compacted|whole|short (all of them).
+// Options: --megabytes <n> (200), --shape compacted|whole|short (all of them), --runs <n> (1; the fastest counts).
 import { spawnSync } from 'node:child_process';
 import {
   closeSync,
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
   options: {
     megabytes: { type: 'string', default: '200' },
     shape: { type: 'string' },
+    runs: { type: 'string', default: '1' },
     child: { type: 'string' },
     path: { type: 'string', default: '' },
   },
@@ -81,9 +82,10 @@ async function compare(): Promise<void> {
               peak: number;
             };
           };
-          const split = run('split');
           // The small one is only there for its memory.
-          const runs = megabytes === Number(options.megabytes) ? 3 : 1;
+          const isWhole = megabytes === Number(options.megabytes);
+          const split = isWhole ? run('split') : undefined;
+          const runs = isWhole ? Number(options.runs) : 1;
           const own = Array.from({ length: runs }, () => run(cli)).sort((a, b) => a.ms - b.ms)[0]!;
           const handoff = run(`${cli} handoff`);
           rows.push({
@@ -91,9 +93,10 @@ async function compare(): Promise<void> {
             megabytes,
             shape,
             ms: Math.round(own.ms),
-            splitMs: Math.round(split.ms),
             cpuMs: Math.round(own.cpu),
-            ratio: Number((own.cpu / split.cpu).toFixed(2)),
+            ...(split === undefined
+              ? {}
+              : { splitMs: Math.round(split.ms), ratio: Number((own.cpu / split.cpu).toFixed(2)) }),
             peakMegabytes: Math.round(own.peak / 1e6),
             handoffCpuMs: Math.round(handoff.cpu),
             handoffMegabytes: Math.round(handoff.peak / 1e6),

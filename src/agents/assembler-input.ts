@@ -73,8 +73,10 @@ export const assemblerInput = z.strictObject({
 /** A message as one text. Files go by reference: a line that names each. */
 export function contentText(content: MessageContent): string {
   if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'text' ? part.text : `[file: ${part.path}]`)).join('\n');
+  return content.map((part) => (part.type === 'text' ? part.text : fileReference(part.path))).join('\n');
 }
+
+export const fileReference = (path: string) => `[file: ${path}]`;
 
 /** The system text of an agent as one text. */
 export function systemText(instruction: string | readonly string[] | null | undefined): string {

@@ -114,7 +114,6 @@ async function askForNote(
     answer: text,
     usage,
     cost,
-    runs,
   } = await takeAgentTurn(
     {
       ...{ name: session.cli, may: 'read', input, resume: session.id, timeoutMs },
@@ -123,7 +122,7 @@ async function askForNote(
     },
     silent,
   );
-  const dollars = cost?.dollars ?? runs[0]?.cost?.dollars;
+  const dollars = cost?.dollars;
   return {
     text,
     cost: {

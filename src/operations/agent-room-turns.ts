@@ -94,12 +94,20 @@ async function askAgent(
   const answering = isKnown
     ? {}
     : { answering: { model: await context.model(model), timeouts: timeoutsOf(limits) } };
+  const { filesByReference } = await import('../agents/rooms/room-files.js');
+  const referred = await filesByReference(agentTypeOf(agentType), input, context.folder);
+  if (referred.isChanged) context.onEvent?.({ kind: 'warning', ...byReference });
   const order = {
-    ...{ name: agentType, may: permission, model, input, notes, ...limits, ...answering },
+    ...{ name: agentType, may: permission, model, input: referred.input, notes, ...limits, ...answering },
     ...{ projectId: context.project, operation: 'agents:rooms:run', summary: { agent: name } },
   };
   return takeAgentTurn(order, context);
 }
+
+const byReference = {
+  about: 'files-by-reference',
+  message: 'Files that are named with @ stand in the turn by their names; the agent can read them itself.',
+};
 
 async function isOtherAgent(name: string): Promise<boolean> {
   const { otherAgents } = await import('../models/other-agents/other-agents.js');

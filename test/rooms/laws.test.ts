@@ -158,7 +158,7 @@ describe('a room', () => {
         const whole = viewOf(readRoom(await door.rooms.get('p', room)), await readMessages(door));
         expect(whole.shown.map(({ number }) => number)).toEqual(said.map(({ number }) => number));
       }),
-      { numRuns: sweepSize('interleavings in a room', { everyRun: 60, nightly: 3000 }) },
+      { numRuns: sweepSize('interleavings in a room', { everyRun: 40, nightly: 3000 }) },
     );
     for (const [name, times] of Object.entries(reached)) expect([name, times > 3]).toEqual([name, true]);
   });

@@ -218,8 +218,8 @@ async function commandIn(
   return ended;
 }
 
-function deedsOf({ answer, refusals, usage, cost, runs }: TurnAnswer): Partial<RaceEntry> {
-  const dollars = cost?.dollars ?? runs[0]?.cost?.dollars;
+function deedsOf({ answer, refusals, usage, cost }: TurnAnswer): Partial<RaceEntry> {
+  const dollars = cost?.dollars;
   return {
     ended: refusals.length > 0 ? 'refused' : 'answered',
     refusals: refusals.length,

@@ -65,7 +65,9 @@ export async function runTurn(
   const done = deeds();
   const refused = refusedTools(done.refusals);
   const runs = [refused.length === 0 ? record : { ...record, refused }];
-  return { answer: text, ...rest, ...done, runs, receipt: sealed.receipt };
+  const dollars = done.cost?.dollars ?? record.cost?.dollars;
+  const cost = dollars === undefined ? {} : { cost: { dollars } };
+  return { answer: text, ...rest, ...done, ...cost, runs, receipt: sealed.receipt };
 }
 
 /** The turn with the project's own words to its agents, where the CLI would not read them itself and the caller gave none. */

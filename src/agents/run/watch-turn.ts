@@ -8,7 +8,7 @@ export interface TurnDeeds {
   readonly filesChanged: readonly FileChange[];
   /** To resume it by, where it was to be kept. */
   readonly session?: string;
-  /** As the CLI counts it. */
+  /** As the CLI counts it, or by the prices known here. */
   readonly cost?: { readonly dollars: number };
 }
 

@@ -82,7 +82,11 @@ function open(listener: SessionListener): LineReader {
     if (instructions !== undefined) listener.item?.({ part: 'system', text: instructions, line });
   };
   const addItem = (payload: unknown, place: ItemPlace) => {
-    for (const item of itemsOf(payload, calls)) listener.item?.(itemAt(item, place));
+    for (const item of itemsOf(payload, calls)) {
+      // Some models are sent the instructions as a message; the file then holds them twice.
+      if (item.part === 'system' && item.text === instructions) continue;
+      listener.item?.(itemAt(item, place));
+    }
   };
   const addRequest = (usage: unknown, timestamp: unknown, id?: string) => {
     const told = usageOf(usage);

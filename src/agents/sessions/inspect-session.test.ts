@@ -85,6 +85,12 @@ describe('a session of each CLI', () => {
     expect(told).toMatchObject({ cli: 'codex', folder: '.', windowTokens: 258_400, exact: true });
     expect(told.requests.count).toBe(5);
     expect(share(told, 'system')?.items).toBe(2);
+    // Newer models are sent the instructions as a message, which the file then holds, too.
+    const lines = fixture('codex').split('\n');
+    const { text } = JSON.parse(lines[0] ?? '').payload.base_instructions;
+    const message = { type: 'message', role: 'developer', content: [{ type: 'input_text', text }] };
+    lines.splice(1, 0, JSON.stringify({ type: 'response_item', payload: message }));
+    expect(share(await inspect('codex', lines.join('\n')), 'system')).toEqual(share(told, 'system'));
     expect(told.heaviest.find(({ part }) => part === 'result')).toMatchObject({
       tool: 'exec_command',
       target: 'rates.ts',

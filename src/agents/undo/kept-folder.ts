@@ -42,16 +42,20 @@ export interface KeptFolder {
   readonly folder: string;
   /** Where the log of turns stands. */
   readonly home: string;
+  /** Whether the folder lies in a repository of git. */
+  readonly isInGit: boolean;
   /** Whether a state was kept before; the first time takes as long as reading everything. */
   readonly isKnown: boolean;
   keep(signal?: AbortSignal): Promise<KeptState>;
   changes(before: string, after: string): Promise<KeptChange[]>;
   read(blob: string): Promise<Buffer>;
-  /** Keeps these states from being cleaned up, and lets go of all others. */
-  holdOnly(trees: readonly string[]): Promise<void>;
+  /** A text beside the states, held like one of them. */
+  keepText(text: Buffer): Promise<string>;
+  /** Keeps these states and texts from being cleaned up, and lets go of all others. */
+  holdOnly(objects: readonly string[]): Promise<void>;
 }
 
-const refOf = (tree: string) => `refs/states/${tree}`;
+const refOf = (object: string) => `refs/states/${object}`;
 
 /** A model or a film in the folder is not copied; the caller says so. */
 const largestFile = 256 * 1024 * 1024;
@@ -73,7 +77,7 @@ const settings = [
 const bytesAsTheyAre = '* -text -eol -filter -ident -working-tree-encoding\n';
 
 export async function openKeptFolder(folder: string): Promise<KeptFolder> {
-  const home = await homeOf(folder);
+  const { home, isInGit } = await homeOf(folder);
   const gitDirectory = join(home, 'states.git');
   const place = (index: string): GitPlace => ({
     folder,
@@ -85,6 +89,7 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
   return {
     folder,
     home,
+    isInGit,
     isKnown: existsSync(shared),
     async keep(signal) {
       const index = join(gitDirectory, `index-${randomBytes(6).toString('hex')}`);
@@ -114,8 +119,13 @@ export async function openKeptFolder(folder: string): Promise<KeptFolder> {
       return found.filter(({ path }) => !ownStore.test(path));
     },
     read: async (blob) => (await readGit(place(shared), ['cat-file', 'blob', blob])).output,
-    async holdOnly(trees) {
-      const wanted = new Set(trees.map(refOf));
+    async keepText(text) {
+      const blob = (await askGit(place(shared), ['hash-object', '-w', '--stdin'], { input: [text] })) ?? '';
+      await askGit(place(shared), ['update-ref', refOf(blob), blob]);
+      return blob;
+    },
+    async holdOnly(objects) {
+      const wanted = new Set(objects.map(refOf));
       const { output } = await readGit(place(shared), [
         'for-each-ref',
         '--format=%(refname)',
@@ -149,15 +159,16 @@ async function copyIndex(from: string, to: string): Promise<void> {
  * In the git directory of the repository, where nobody commits or cleans it by mistake. Without one outside of the folder, since
  * agents tell their models what stands in it, and what changes with every turn would break the prefix of the next.
  */
-async function homeOf(folder: string): Promise<string> {
+async function homeOf(folder: string): Promise<Pick<KeptFolder, 'home' | 'isInGit'>> {
   const asked = { folder, settings: [], environment: userEnvironment() };
   const found = await askGit(asked, ['rev-parse', '--absolute-git-dir', '--show-prefix']).catch(
     () => undefined,
   );
   const [gitDirectory, prefix = ''] = found?.split('\n') ?? [];
-  if (gitDirectory === undefined) return homeOutside(folder);
+  if (gitDirectory === undefined) return { home: await homeOutside(folder), isInGit: false };
   const part = prefix === '' ? 'whole' : prefix.replace(/\/$/, '');
-  return join(gitDirectory, 'galley', 'agent', Buffer.from(part).toString('base64url'));
+  const home = join(gitDirectory, 'galley', 'agent', Buffer.from(part).toString('base64url'));
+  return { home, isInGit: true };
 }
 
 async function homeOutside(folder: string, environment: NodeJS.ProcessEnv = process.env): Promise<string> {

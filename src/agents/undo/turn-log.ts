@@ -14,7 +14,7 @@ const step = z.discriminatedUnion('step', [
     by: z.string(),
     before: z.string(),
     head: z.string().optional(),
-    /** What stands in git's index, by its digest. */
+    /** What stands in git's index: a text that is kept, or in older logs its digest. */
     staged: z.string().optional(),
     /** The turn that an undo takes back. */
     of: z.string().optional(),
@@ -44,8 +44,11 @@ export interface LoggedTurn {
   readonly named?: readonly string[];
   /** The agent made commits or changed branches. */
   readonly headMoved: boolean;
-  /** It staged files, or took some out of the index. */
-  readonly indexChanged: boolean;
+  /** Where git stood when it began. */
+  readonly head?: string;
+  /** What git's index held before it and after it. */
+  readonly staged?: string;
+  readonly stagedAfter?: string;
   readonly undone: boolean;
 }
 
@@ -61,18 +64,21 @@ export async function logStep(home: string, line: Step): Promise<void> {
 /** The newest ones, oldest first. A line that was cut off or comes from a later version says nothing. */
 export async function loggedTurns(home: string): Promise<LoggedTurn[]> {
   const text = await readFile(join(home, fileName), 'utf8').catch(() => '');
-  const turns = new Map<string, LoggedTurn & { readonly head?: string; readonly staged?: string }>();
+  const turns = new Map<string, LoggedTurn>();
   for (const line of text.split('\n')) {
     const read = readStep(line);
     if (read === undefined) continue;
     const turn = turns.get(read.id);
     if (read.step === 'begun') {
       const { step: _, ...begun } = read;
-      turns.set(read.id, { ...begun, headMoved: false, indexChanged: false, undone: false } as LoggedTurn);
+      turns.set(read.id, { ...begun, headMoved: false, undone: false } as LoggedTurn);
     } else if (turn !== undefined && read.step === 'ended') {
       const { after, named, head, staged } = read;
-      const moved = { headMoved: turn.head !== head, indexChanged: turn.staged !== staged };
-      turns.set(read.id, { ...turn, after, ...moved, ...(named === undefined ? {} : { named }) });
+      turns.set(read.id, {
+        ...{ ...turn, after, headMoved: turn.head !== head },
+        ...(staged === undefined ? {} : { stagedAfter: staged }),
+        ...(named === undefined ? {} : { named }),
+      });
     } else if (turn !== undefined) {
       turns.set(read.id, { ...turn, undone: true });
       const again = turns.get(turn.of ?? '');

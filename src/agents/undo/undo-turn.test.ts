@@ -15,6 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sweepSize } from '../../../test/sweep-size.js';
 import { scratchFolder, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { openKeptFolder } from './kept-folder.js';
 import { loggedTurns, logStep } from './turn-log.js';
@@ -106,15 +107,15 @@ describe('a folder without git', () => {
 });
 
 describe('undoing a turn', () => {
-  it('says whose changes may be among it, what is staged, and is no turn where it does nothing', async () => {
+  it('says whose changes may be among it, and is no turn where it does nothing', async () => {
     const { folder, git } = scratchRepository();
     put(folder, 'a.md', 'before');
     git('add', 'a.md');
     await turn(folder, () => git('mv', 'a.md', 'b.md'));
     const { turn: id } = await undo(folder, { dryRun: true });
-    expect(await undo(folder)).toMatchObject({ othersToo: true, indexChanged: true, restored: ['a.md'] });
+    expect(await undo(folder)).toMatchObject({ othersToo: true, restored: ['a.md'] });
     await turn(folder, () => put(folder, 'c.md', 'c'), ['c.md']);
-    expect(await undo(folder)).toMatchObject({ othersToo: false, indexChanged: false, removed: ['c.md'] });
+    expect(await undo(folder)).toMatchObject({ othersToo: false, removed: ['c.md'] });
     await turn(folder, () => undefined);
     const { home } = await openKeptFolder(folder);
     const before = await loggedTurns(home);
@@ -122,6 +123,65 @@ describe('undoing a turn', () => {
     expect(await undo(folder)).toMatchObject({ turn: before.at(-1)?.id });
     expect(await loggedTurns(home)).toEqual(before);
     expect(before.map((one) => one.id)).toContain(id);
+  });
+
+  it('takes out of the index what the turn staged, and nothing that a person staged since', async () => {
+    const repository = scratchRepository();
+    onTestFinished(() => repository.dispose());
+    const { folder, git } = repository;
+    const index = () => git('ls-files', '--stage');
+    for (const name of ['moved.md', 'part.md', '文 x.md']) repository.write(name, 'committed\n');
+    repository.commit('first');
+    put(folder, 'part.md', 'staged\n');
+    git('add', 'part.md');
+    put(folder, 'part.md', 'not staged\n');
+    const before = index();
+    await turn(folder, () => {
+      git('mv', 'moved.md', 'away.md');
+      git('rm', '-q', '文 x.md');
+      put(folder, 'new/one.md', 'agent\n');
+      put(folder, 'mine.md', 'agent\n');
+      git('add', '-A');
+    });
+    const left = index();
+    const dry = await undo(folder, { dryRun: true });
+    expect(index()).toBe(left);
+    expect(dry.unstaged).toHaveLength(6);
+    put(folder, 'mine.md', 'mine\n');
+    git('add', 'mine.md');
+    const told = await undo(folder);
+    expect(told).toMatchObject({ indexChanged: true, left: [{ path: 'mine.md' }] });
+    expect(told.unstaged).toEqual(['away.md', 'moved.md', 'new/one.md', 'part.md', '文 x.md']);
+    git('rm', '-q', '--cached', 'mine.md');
+    expect(index()).toBe(before);
+    // The undo is a turn like any other; where git is at work itself, the index is left to it.
+    await undo(folder, { turn: told.undo ?? '' });
+    git('add', 'mine.md');
+    expect(git('ls-files').split('\n')).toContain('new/one.md');
+    writeFileSync(join(folder, '.git', 'index.lock'), '');
+    expect(await undo(folder)).toMatchObject({
+      restored: ['moved.md', '文 x.md'],
+      unstaged: [],
+      indexChanged: true,
+    });
+  });
+
+  it('leaves an index that somebody committed since, or staged beside an agent that names its files', async () => {
+    const repository = scratchRepository();
+    onTestFinished(() => repository.dispose());
+    const { folder, git } = repository;
+    repository.write('a.md', 'a\n');
+    repository.commit('first');
+    const stage = (text: string) => () => {
+      put(folder, 'a.md', text);
+      git('add', 'a.md');
+    };
+    await turn(folder, stage('one\n'));
+    git('commit', '-qm', 'kept');
+    expect(await undo(folder)).toMatchObject({ restored: ['a.md'], unstaged: [], indexChanged: false });
+    await turn(folder, stage('two\n'), ['a.md']);
+    expect(await undo(folder)).toMatchObject({ restored: ['a.md'], unstaged: [], indexChanged: false });
+    expect(git('diff', '--cached', '--name-only').trim()).toBe('a.md');
   });
 
   it('brings back tracked, untracked and ignored files, links, modes and line ends, byte for byte', async () => {
@@ -316,7 +376,7 @@ describe('undoing a turn', () => {
         await undo(folder);
         expect(shown(folder)).toEqual(before);
       }),
-      { numRuns: 25 },
+      { numRuns: sweepSize('states of a folder undone', { everyRun: 8, nightly: 200 }) },
     );
   });
 });

@@ -14,8 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { GalleyError } from '../../core/model/error.js';
-import { userEnvironment } from '../../git/process/environment.js';
-import { askGit } from '../../git/process/run-git.js';
+import { bringIndexBack, gitStateOf, type IndexUndo, planIndex } from './git-index.js';
 import { type KeptChange, type KeptFile, type KeptFolder, openKeptFolder, placeOf } from './kept-folder.js';
 import { type LoggedTurn, loggedTurns, logStep, newTurnId } from './turn-log.js';
 
@@ -46,10 +45,9 @@ export async function keepTurn(
   if (!kept.isKnown) onFirst?.();
   const { tree: before, skipped } = await kept.keep(signal);
   const id = newTurnId();
-  const inGit = await gitStateOf(folder);
   await logStep(kept.home, {
     ...{ step: 'begun', id, at: now(), by, before },
-    ...inGit,
+    ...(await keptGitState(kept)),
     ...(of === undefined ? {} : { of }),
   });
   return {
@@ -58,22 +56,21 @@ export async function keepTurn(
     async end(named) {
       const { tree: after } = await kept.keep();
       const own = named === undefined ? {} : { named: [...named] };
-      await logStep(kept.home, { step: 'ended', id, after, ...(await gitStateOf(folder)), ...own });
+      await logStep(kept.home, { step: 'ended', id, after, ...(await keptGitState(kept)), ...own });
       const turns = await loggedTurns(kept.home);
-      await kept.holdOnly(turns.flatMap((turn) => [turn.before, turn.after ?? turn.before]));
+      const held = turns.flatMap((turn) => [turn.before, turn.after, turn.staged, turn.stagedAfter]);
+      await kept.holdOnly(held.flatMap((object) => object ?? []));
     },
   };
 }
 
-/** What an undo leaves alone, and says so. */
-async function gitStateOf(folder: string): Promise<{ head?: string; staged?: string }> {
-  const place = { folder, settings: [], environment: userEnvironment() };
-  const ask = (args: readonly string[]) => askGit(place, args).catch(() => undefined);
-  const head = await ask(['rev-parse', '--verify', '--quiet', 'HEAD']);
-  const index = await ask(['ls-files', '--stage', '-z']);
+/** Where git stands, for the log. */
+async function keptGitState(kept: KeptFolder): Promise<{ head?: string; staged?: string }> {
+  if (!kept.isInGit) return {};
+  const { head, index } = await gitStateOf(kept.folder);
   return {
     ...(head === undefined ? {} : { head }),
-    ...(index === undefined ? {} : { staged: createHash('sha256').update(index).digest('hex') }),
+    ...(index === undefined ? {} : { staged: await kept.keepText(Buffer.from(index, 'latin1')) }),
   };
 }
 
@@ -84,7 +81,9 @@ export interface UndoneTurn {
   readonly removed: readonly string[];
   readonly left: readonly { readonly path: string; readonly why: 'changed-since' | 'not-the-agents' }[];
   readonly headMoved: boolean;
-  /** The turn changed git's index, which stays. */
+  /** What the turn staged, or took out of git's index, is as it was before; below the top of the repository. */
+  readonly unstaged: readonly string[];
+  /** The turn changed git's index, and some of that stays. */
   readonly indexChanged: boolean;
   /** The agent does not name its files, so what others changed during the turn is taken back with it. */
   readonly othersToo: boolean;
@@ -117,7 +116,8 @@ export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: Undo
   const own = turn.named === undefined || allSince ? undefined : new Set(turn.named);
   const changes = await kept.changes(turn.before, after);
   // An undo that does nothing is no turn.
-  const isNeeded = !dryRun && (await holdsOwn(folder, changes, own));
+  const index = await indexOf(kept, turn, { allSince, isNamed: own !== undefined });
+  const isNeeded = !dryRun && (index.changes.length > 0 || (await holdsOwn(folder, changes, own)));
   const undo = isNeeded ? await keepTurn(folder, { by: 'undo', of: turn.id, now }) : undefined;
   const restored: string[] = [];
   const removed: string[] = [];
@@ -134,18 +134,53 @@ export async function undoTurn({ folder, turn: id, allSince, dryRun, now }: Undo
     else if (!dryRun && !(await bringBack(kept, change))) left.push({ path, why: 'changed-since' });
     else (isGone(change.before) ? removed : restored).push(path);
   }
+  const isBack = index.changes.length > 0 && (dryRun || (await bringIndexBack(folder, index)));
   await undo?.end();
-  const isTouched = restored.length + removed.length > 0;
+  const unstaged = isBack ? index.changes.map(shownName) : [];
+  const isTouched = restored.length + removed.length + unstaged.length > 0;
   if (!dryRun && isTouched) await logStep(kept.home, { step: 'undone', id: turn.id });
-  const { id: name, at, by, headMoved, indexChanged } = turn;
+  const { id: name, at, by, headMoved } = turn;
+  const indexChanged = index.isPartial || (index.changes.length > 0 && !isBack);
   return {
     ...{ turn: name, at, by, restored: sorted(restored), removed: sorted(removed), left },
-    ...{ headMoved, indexChanged, othersToo: turn.named === undefined && !/^(?:undo$|take )/.test(by) },
+    ...{
+      headMoved,
+      unstaged: sorted(unstaged),
+      indexChanged,
+      othersToo: turn.named === undefined && !/^(?:undo$|take )/.test(by),
+    },
     ...(undo === undefined || !isTouched ? {} : { undo: undo.id }),
   };
 }
 
-const shownName = ({ path }: KeptChange) => Buffer.from(path, 'latin1').toString('utf8');
+/** What of git's index is the turn's own. Where commits were made since it began, the index belongs to these. */
+async function indexOf(
+  kept: KeptFolder,
+  { staged, stagedAfter, head }: LoggedTurn,
+  { allSince, isNamed }: { readonly allSince: boolean; readonly isNamed: boolean },
+): Promise<IndexUndo> {
+  const isChanged = staged !== stagedAfter;
+  const stays: IndexUndo = { changes: [], isPartial: isChanged };
+  // An agent that only changes files by its tools has staged nothing: somebody else did.
+  if (isNamed || staged === undefined || (!allSince && (!isChanged || stagedAfter === undefined)))
+    return isNamed ? { ...stays, isPartial: false } : stays;
+  const now = await gitStateOf(kept.folder);
+  if (now.index === undefined) return stays;
+  if (now.head !== head) return { ...stays, isPartial: false };
+  try {
+    const [before, after] = await Promise.all(
+      [staged, allSince ? undefined : stagedAfter].map(async (text) =>
+        text === undefined ? now.index : (await kept.read(text)).toString('latin1'),
+      ),
+    );
+    return planIndex(before ?? '', after ?? '', now.index);
+  } catch {
+    // An older log holds digests alone.
+    return stays;
+  }
+}
+
+const shownName = ({ path }: Pick<KeptChange, 'path'>) => Buffer.from(path, 'latin1').toString('utf8');
 
 /** Whose the file is at this moment: still as the turn left it, it is the turn's own. */
 async function verdictOf(

@@ -1,7 +1,15 @@
 // Runs a model and says beside the answer what was foreseen, reported and paid.
 
-import { builtInCatalog, type Catalog, costOf } from '../catalog/catalog.js';
-import type { CallKind, Model, ModelAnswer, ModelRequest, RunOptions, RunRecord } from '../contract/model.js';
+import { builtInCatalog, type Catalog, type Cost, costOf, rowFor } from '../catalog/catalog.js';
+import type {
+  CallKind,
+  Model,
+  ModelAnswer,
+  ModelRequest,
+  RunOptions,
+  RunRecord,
+  Usage,
+} from '../contract/model.js';
 import { tapText } from '../contract/tap-text.js';
 import type { Foreseen, Foresight } from './foresight.js';
 
@@ -40,12 +48,16 @@ interface RunContext {
 
 /** What a run foresaw, reported and cost, beside the receipt of what was sent. */
 function recordOfRun(
-  { usage, attempts = 1 }: ModelAnswer,
+  { usage, attempts = 1, model: named }: ModelAnswer,
   { inputTokens, cachedInputTokens }: Foreseen,
   { model, kind, receipt, page, catalog = builtInCatalog }: RunContext,
 ): RunRecord {
   const cost =
-    usage === undefined || model.family === 'replay' ? undefined : costOf(usage, model.id, catalog);
+    usage === undefined || model.family === 'replay'
+      ? undefined
+      : model.family === 'cli'
+        ? costOfMany(usage, named, catalog)
+        : costOf(usage, model.id, catalog);
   return {
     kind,
     receipt,
@@ -56,4 +68,11 @@ function recordOfRun(
     ...(cost === undefined ? {} : { cost }),
     attempts,
   };
+}
+
+/** An agent costs what the model costs that it names. It tells the sum of many requests, so a price that goes by the length of one is not known. */
+function costOfMany(usage: Usage, model: string | undefined, catalog: Catalog): Cost | undefined {
+  if (model === undefined) return undefined;
+  const { long } = rowFor(model, catalog) ?? {};
+  return long !== undefined && usage.inputTokens > long.above ? undefined : costOf(usage, model, catalog);
 }

@@ -88,8 +88,8 @@ export interface EventReader {
 }
 
 export interface MentionRule {
-  /** The words behind an @, as this CLI cuts them. */
-  words(prompt: string): readonly string[];
+  /** An @ with the word behind it, as this CLI cuts it; its last group that took part is the word. */
+  readonly pattern: RegExp;
   /** Whether a word means something to it that is no file. */
   isKnown?(word: string): boolean;
 }
@@ -137,6 +137,8 @@ interface Settled {
   readonly events?: readonly AgentEvent[];
   /** Of this turn alone, where the events count the whole session. */
   readonly usage?: Usage | undefined;
+  /** Where the events name none. */
+  readonly model?: string | undefined;
 }
 
 /** What a CLI does not keep to, or what the caller may not expect. */
@@ -148,7 +150,8 @@ export interface TurnWarning {
 /** The same for every CLI: whoever may only read will be refused the rest. */
 export const onlyReads: TurnWarning = {
   about: 'only-reads',
-  message: 'The agent may only read: edits are refused, and commands too, or they can only read.',
+  message:
+    'The agent may only read: edits are refused; so are commands, unless its sandbox keeps them to reading.',
 };
 
 /** Its commands are not held to the folder. */

@@ -36,8 +36,7 @@ export const quiet: ChildEnvironment = {
 };
 
 const mentions: MentionRule = {
-  words: (prompt) =>
-    [...prompt.matchAll(/(?<!\w)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, word = '']) => quoted ?? word),
+  pattern: /(?<!\w)@(?:"([^"\n]+)"|(\S+))/g,
   isKnown: (word) => /^agent-|\(agent\)$/.test(word),
 };
 

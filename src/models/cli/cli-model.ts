@@ -157,7 +157,12 @@ async function runInvocation(
   if (outcome.kind !== 'answered' || outcome.text.length > maxAnswer)
     throw stoppedBy(cli, 'too-large', { signal, end });
   const { kind: _, ...said } = outcome;
-  const answer = { ...said, ...(settled?.usage === undefined ? {} : { usage: settled.usage }) };
+  const named = said.model ?? settled?.model;
+  const answer = {
+    ...said,
+    ...(settled?.usage === undefined ? {} : { usage: settled.usage }),
+    ...(named === undefined ? {} : { model: named }),
+  };
   if (answer.usage !== undefined) onEvent?.({ kind: 'usage', ...answer.usage });
   onEvent?.({ kind: 'end', finish: answer.finish });
   return answer;
@@ -167,7 +172,7 @@ async function settle(cli: AgentCli, session: string | undefined, left: LeftBehi
   if (session === undefined) return undefined;
   return cli.settle?.(session, left).catch(() => ({
     events: [{ kind: 'warning', ...refusalsUnknown } as const],
-    usage: undefined,
+    ...{ usage: undefined, model: undefined },
   }));
 }
 

@@ -17,6 +17,8 @@ interface EndedCall {
 export interface RolloutTurn {
   readonly events: readonly AgentEvent[];
   readonly usage?: Usage | undefined;
+  /** Which its events do not name. */
+  readonly model?: string | undefined;
 }
 
 /** The last turn of a thread. */
@@ -24,6 +26,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
   let calls = new Map<string, JsonObject>();
   let ended: EndedCall[] = [];
   let usage: Usage | undefined;
+  let model: string | undefined;
   for await (const line of createInterface({
     input: createReadStream(file),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -31,6 +34,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
     const event = parseEvent(line);
     const payload = pick(event, 'payload') as JsonObject | undefined;
     const kind = pickText(payload, 'type') ?? '';
+    if (pickText(event, 'type') === 'turn_context') model = pickText(payload, 'model') ?? model;
     if (kind === 'task_started') [calls, ended, usage] = [new Map(), [], undefined];
     else if (pickText(event, 'type') === 'token_usage_record')
       usage =
@@ -42,7 +46,7 @@ export async function readRollout(file: string, naming: Naming): Promise<Rollout
       if (call !== undefined) ended.push(...endedBy(call, payload.output, naming));
     }
   }
-  return { events: refusalsOf(ended), usage };
+  return { events: refusalsOf(ended), usage, model };
 }
 
 function refusalsOf(ended: readonly EndedCall[]): AgentEvent[] {
@@ -59,6 +63,7 @@ function refusalsOf(ended: readonly EndedCall[]): AgentEvent[] {
 const rejected = /rejected by user approval settings|patch rejected|rejected: |approval policy/i;
 /** The words of the system where the sandbox says no. */
 const sandboxed = /Read-only file system|Operation not permitted|Permission denied|Could not resolve host/i;
+const unwritten = /Failed to (?:write|create|delete) /;
 const badExit = /"exit_code":\s*[1-9]|exited with code [1-9]|exit code:? [1-9]/i;
 
 /** A script may call several tools; each file of a patch and the first command count as one call. */
@@ -74,7 +79,12 @@ function endedBy(call: JsonObject, output: unknown, naming: Naming): EndedCall[]
   const given = pickText(call, 'input') ?? pickText(call, 'arguments') ?? '';
   const files = [...given.matchAll(/\*\*\* (?:Add|Update|Delete) File: (.+?)(?=\\n|\n|\\r|$)/g)];
   if (files.length > 0)
-    return files.map(([, path = '']) => ({ tool: 'apply_patch', target: naming.path(path.trim()), outcome }));
+    return files.map(([, path = '']) => {
+      // Its sandbox stops a patch that a link would lead out of the folder, and says no more than this.
+      const isStopped = outcome === 'failed' && unwritten.test(said) && !naming.holds(path.trim());
+      const target = naming.path(path.trim());
+      return { tool: 'apply_patch', target, outcome: isStopped ? 'refused' : outcome };
+    });
   const command = commandIn(given);
   return [
     {

@@ -93,7 +93,7 @@ async function settle(session: string, { environment, keepSession, naming, compl
     return {
       events: /patch rejected/.test(complaint) ? [{ kind: 'refused', tool: 'apply_patch' } as const] : [],
     };
-  const { events, usage } = await readRollout(file, naming);
+  const turn = await readRollout(file, naming);
   if (!keepSession) await rm(file, { force: true });
-  return { events, usage };
+  return turn;
 }

@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scratchFolder } from '../../git/testing/scratch-repository.js';
 import type { AgentCli } from './agent-cli.js';
 import { claude } from './claude.js';
 import { codex } from './codex.js';
+import { readRollout } from './codex-rollout.js';
 import { gemini } from './gemini.js';
 import { namingIn } from './tool-target.js';
 
@@ -100,5 +104,32 @@ describe('events of the others', () => {
       begunAt: 1,
       outcome: { kind: 'answered', text: 'Done.' },
     });
+  });
+});
+
+describe('the thread that Codex keeps', () => {
+  it('tells as refused what its sandbox stopped behind a link, and as failed what failed inside', async () => {
+    const root = scratchFolder();
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const folder = join(root, 'work');
+    mkdirSync(folder);
+    symlinkSync(root, join(folder, 'way-out'));
+    const lines = ['way-out/made.txt', 'made.txt'].flatMap((path, at) => {
+      const input = `await tools.apply_patch("*** Begin Patch\\n*** Add File: ${join(folder, path)}\\n+x\\n*** End Patch")`;
+      const text = `Script error:\nExit code: 1\nOutput:\nFailed to write file ${join(folder, path)}\n`;
+      const call = { call_id: `c${at}`, name: 'exec', input };
+      return [
+        { type: 'response_item', payload: { type: 'custom_tool_call', ...call } },
+        {
+          type: 'response_item',
+          payload: { type: 'custom_tool_call_output', call_id: `c${at}`, output: [{ text }] },
+        },
+      ];
+    });
+    const file = join(root, 'rollout.jsonl');
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect((await readRollout(file, namingIn(folder))).events).toEqual([
+      { kind: 'refused', tool: 'apply_patch', target: 'way-out/made.txt' },
+    ]);
   });
 });

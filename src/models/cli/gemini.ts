@@ -25,7 +25,7 @@ const statuses = [400, 401, 403, 404, 408, 413, 429, 500, 502, 503, 504];
 const mention = /(?<!\\)@((?:"[^"]*"|\\.|[^ \t\n\r,;!?()[\]{}.]|\.(?!$|[ \t\n\r]))+)/g;
 
 const mentions: MentionRule = {
-  words: (prompt) => [...prompt.matchAll(mention)].map(([, word = '']) => word),
+  pattern: mention,
   isKnown: (word) => /^(?:codebase_investigator|cli_help|generalist|browser_agent)$/.test(word),
 };
 
@@ -75,7 +75,7 @@ export const gemini: AgentCli = {
 const modes: Record<Permission, string> = { read: 'plan', edit: 'auto_edit', run: 'yolo' };
 
 /** A word behind an @ that names nothing is looked for by its letters in every file name, with the tool it has for that. */
-const searchesNames = (prompt: string) => mentions.words(prompt).length > 0;
+const searchesNames = (prompt: string) => prompt.search(mention) >= 0;
 const withoutSearch = '[[rule]]\ntoolName = "glob"\ndecision = "deny"\npriority = 900\n';
 
 function warnings({ may }: AgentTurn, { prompt }: { prompt: string }): TurnWarning[] {

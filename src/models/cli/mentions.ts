@@ -4,16 +4,15 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { GalleyError } from '../../core/model/error.js';
 import type { AgentCli } from './agent-cli.js';
-import type { ChildEnvironment } from './child-environment.js';
 
 interface MentionPlace {
   readonly folder: string;
-  readonly environment: ChildEnvironment;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export async function refuseMentions(cli: AgentCli, prompt: string, place: MentionPlace): Promise<void> {
-  for (const word of new Set(cli.mentions?.words(prompt))) {
-    if (cli.mentions?.isKnown?.(word) !== true && !(await namesSomething(word, place))) continue;
+  for (const { word } of mentionsIn(cli, prompt)) {
+    if (cli.mentions?.isKnown?.(word) !== true && (await namedBy(word, place)) === undefined) continue;
     throw new GalleyError(
       'INVALID_ARGUMENT',
       `${cli.title} would not read @${word.slice(0, 200)} as a word but as what it names, and change the prompt; write it without the @.`,
@@ -22,7 +21,39 @@ export async function refuseMentions(cli: AgentCli, prompt: string, place: Menti
   }
 }
 
-async function namesSomething(word: string, { folder, environment }: MentionPlace): Promise<boolean> {
+/** The text with a reference, which no CLI reads, in the place of each word that this one would read as what it names. */
+export async function withReferences(
+  cli: AgentCli,
+  text: string,
+  { refer, ...place }: MentionPlace & { refer(path: string): string },
+): Promise<string> {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, whole, word } of mentionsIn(cli, text)) {
+    const path = await namedBy(word, place);
+    if (path === undefined) continue;
+    const behind = word.startsWith(path) ? word.slice(path.length) : '';
+    parts.push(text.slice(from, at), refer(path), behind);
+    from = at + whole.length;
+  }
+  return [...parts, text.slice(from)].join('');
+}
+
+interface Mention {
+  readonly at: number;
+  readonly whole: string;
+  readonly word: string;
+}
+
+function mentionsIn({ mentions }: AgentCli, text: string): Mention[] {
+  if (mentions === undefined) return [];
+  return [...text.matchAll(mentions.pattern)].map((found) => ({
+    ...{ at: found.index, whole: found[0], word: found.findLast((part) => part !== undefined) ?? '' },
+  }));
+}
+
+/** The path behind a word, where there is something. */
+async function namedBy(word: string, { folder, environment }: MentionPlace): Promise<string | undefined> {
   const home = environment.HOME ?? environment.USERPROFILE;
   for (const path of readings(word)) {
     const isOfHome = home !== undefined && /^~(?:[/\\]|$)/.test(path);
@@ -31,9 +62,9 @@ async function namesSomething(word: string, { folder, environment }: MentionPlac
       () => true,
       () => false,
     );
-    if (isThere) return true;
+    if (isThere) return path;
   }
-  return false;
+  return undefined;
 }
 
 /** What versions of the CLIs make of a word: without quotes, the range of lines behind it, the punctuation at its end. */

@@ -7,6 +7,8 @@ export const outside = '(outside the folder)';
 export interface Naming {
   /** A path inside the folder, relative; of any other only that it is one. */
   path(path: string): string;
+  /** Whether it lies in the folder once every link is followed. */
+  holds(path: string): boolean;
   /** The first line of a command, its absolute paths named like paths. */
   command(command: string): string;
 }
@@ -30,6 +32,7 @@ export function namingIn(folder: string): Naming {
   };
   return {
     path: name,
+    holds: (path) => liesInside(folder, path),
     command: (command) => {
       const line = withoutShell(command).trim().split('\n')[0] ?? '';
       const named = line.replace(absolutePath, (_, before: string, path: string) => before + name(path));

@@ -1,6 +1,6 @@
 // What an agent says over the Agent Client Protocol, in our words, and what it is allowed when it asks.
 import { type JsonObject, pick, pickCount, pickText } from '../answer/json-fields.js';
-import { type StartedTool, type ToolCalls, toolCalls } from '../cli/tool-calls.js';
+import { type StartedTool, toolCalls } from '../cli/tool-calls.js';
 import { liesInside, type Naming, namingIn, outside } from '../cli/tool-target.js';
 import type { AgentEvent, Permission } from '../contract/agent-event.js';
 import type { Usage } from '../contract/model.js';
@@ -22,14 +22,42 @@ const covered: Readonly<Record<string, Permission>> = {
   move: 'edit',
 };
 
+interface KnownCall extends StartedTool {
+  readonly files: readonly AgentEvent[];
+  /** As the agent names them, wherever in the call it does. */
+  readonly paths: readonly string[];
+}
+
 const order: readonly Permission[] = ['read', 'edit', 'run'];
 
 export function acpUpdates(may: Permission, folder: string): UpdateReader {
   const naming = namingIn(folder);
   const tools = toolCalls();
-  const start = (call: JsonObject): AgentEvent[] => {
+  /** Calls under way with all that was told of them: some say only after the start what a call is used on. */
+  const known = new Map<string, KnownCall>();
+  const note = (call: JsonObject): KnownCall => {
     const id = pickText(call, 'toolCallId') ?? '';
-    return tools.start({ id, tool: pickText(call, 'kind') ?? 'other', target: targetOf(call, naming) });
+    const before = known.get(id);
+    const files = filesIn(call, naming);
+    const noted = {
+      id,
+      tool: pickText(call, 'kind') ?? before?.tool ?? 'other',
+      target: targetOf(call, naming) ?? before?.target,
+      files: files.length > 0 ? files : (before?.files ?? []),
+      paths: [...(before?.paths ?? []), ...pathsOf(call)],
+    };
+    known.set(id, noted);
+    return noted;
+  };
+  const follow = (call: JsonObject): AgentEvent[] => {
+    const noted = note(call);
+    const outcome = outcomes[pickText(call, 'status') ?? ''];
+    const isTold = noted.target !== undefined || outcome !== undefined || call.status === 'in_progress';
+    const started = isTold ? tools.start(noted) : [];
+    if (outcome === undefined) return started;
+    known.delete(noted.id);
+    const files = outcome === 'done' ? filesOf(noted) : [];
+    return [...started, ...tools.end(noted.id, outcome), ...files];
   };
   return {
     read(update) {
@@ -43,32 +71,33 @@ export function acpUpdates(may: Permission, folder: string): UpdateReader {
           return { events: text === '' ? [] : [{ kind: 'reasoning', text }] };
         }
         case 'tool_call':
-          return { events: [...start(update), ...ended(update, tools, naming)] };
+          return { events: follow(update) };
         case 'tool_call_update':
-          return { events: ended(update, tools, naming) };
+          return { events: known.has(pickText(update, 'toolCallId') ?? '') ? follow(update) : [] };
         default:
           return { events: [] };
       }
     },
     decide(asked) {
       const call = (pick(asked, 'toolCall') ?? {}) as JsonObject;
-      const started = start(call);
-      const isAllowed = isCovered(call, may, folder);
+      const noted = note(call);
+      const started = tools.start(noted);
+      const isAllowed = isCovered(noted, may, folder);
       const option = optionOf(
         asked,
         isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'],
       );
       if (isAllowed) return { option, events: started };
-      return { option, events: [...started, ...tools.refuse(pickText(call, 'toolCallId') ?? '')] };
+      return { option, events: [...started, ...tools.refuse(noted.id)] };
     },
   };
 }
 
 /** A kind nobody knows may do anything, and a file outside the folder is nobody's to change. */
-function isCovered(call: JsonObject, may: Permission, folder: string): boolean {
-  const needed = covered[pickText(call, 'kind') ?? ''] ?? 'run';
+function isCovered({ tool, paths }: KnownCall, may: Permission, folder: string): boolean {
+  const needed = covered[tool] ?? 'run';
   if (order.indexOf(may) < order.indexOf(needed)) return false;
-  return needed !== 'edit' || pathsOf(call).every((path) => liesInside(folder, path));
+  return needed !== 'edit' || paths.every((path) => liesInside(folder, path));
 }
 
 function pathsOf(call: JsonObject): string[] {
@@ -88,18 +117,12 @@ function targetOf(call: JsonObject, naming: Naming): string | undefined {
   return typeof words === 'string' ? naming.command(words) : undefined;
 }
 
-function ended(update: JsonObject, tools: ToolCalls, naming: Naming): AgentEvent[] {
-  const id = pickText(update, 'toolCallId') ?? '';
-  if (update.status === 'failed') return tools.end(id, 'failed');
-  if (update.status !== 'completed') return [];
-  const files = filesIn(update, naming);
-  return [...tools.end(id, 'done'), ...(files.length > 0 ? files : fileOf(tools.started(id)))];
-}
+const outcomes: Readonly<Record<string, 'done' | 'failed'>> = { completed: 'done', failed: 'failed' };
 
 /** Without a diff nobody says whether the file was there before. */
-function fileOf(call: StartedTool | undefined): AgentEvent[] {
-  if (call?.tool !== 'edit' || call.target === undefined || call.target === outside) return [];
-  return [{ kind: 'file-changed', path: call.target, change: 'changed' }];
+function filesOf({ tool, target, files }: KnownCall): readonly AgentEvent[] {
+  if (files.length > 0 || tool !== 'edit' || target === undefined || target === outside) return files;
+  return [{ kind: 'file-changed', path: target, change: 'changed' }];
 }
 
 function filesIn(update: JsonObject, naming: Naming): AgentEvent[] {
@@ -126,12 +149,14 @@ export function acpUsage(result: unknown): { usage?: Usage } {
   const outputTokens = pickCount(result, 'usage', 'outputTokens');
   if (inputTokens === undefined || outputTokens === undefined) return {};
   const cachedInputTokens = pickCount(result, 'usage', 'cachedReadTokens');
-  // What was read from a cache is counted beside the rest there, and with it here.
+  const cacheWriteTokens = pickCount(result, 'usage', 'cachedWriteTokens');
+  // What a cache gave or took is counted beside the rest there, and with it here.
   return {
     usage: {
-      inputTokens: inputTokens + (cachedInputTokens ?? 0),
+      inputTokens: inputTokens + (cachedInputTokens ?? 0) + (cacheWriteTokens ?? 0),
       outputTokens,
       ...(cachedInputTokens === undefined ? {} : { cachedInputTokens }),
+      ...(cacheWriteTokens === undefined ? {} : { cacheWriteTokens }),
     },
   };
 }

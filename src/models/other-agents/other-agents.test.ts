@@ -48,12 +48,12 @@ async function talk({ mode = 'good', may = 'edit', run = {}, clocks = {} }: Spok
 const kinds = (events: readonly AgentEvent[]) => events.map(({ kind }) => kind);
 
 describe('an agent that speaks the Agent Client Protocol', () => {
-  it('does what it may, and tells it in the words of all agents', async () => {
-    const { answer, events, made, folder } = await talk();
+  it.each(['good', 'late'])('does what it may, and tells it in the words of all agents: %s', async (mode) => {
+    const { answer, events, made, folder } = await talk({ mode });
     expect(await answer).toEqual({
       text: 'Heard 14. \n\nDone.',
       finish: 'stop',
-      usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 90 },
+      usage: { inputTokens: 120, outputTokens: 5, cachedInputTokens: 90, cacheWriteTokens: 20 },
     });
     expect(made()).toBe(true);
     expect(kinds(events)).toEqual([
@@ -61,12 +61,18 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       ...['tool-ended', 'file-changed', 'text', 'usage', 'end'],
     ]);
     expect(events).toContainEqual({ kind: 'file-changed', path: 'made.txt', change: 'created' });
+    expect(events.filter(({ kind }) => kind.startsWith('tool-'))).toMatchObject([
+      { tool: 'edit', target: 'made.txt' },
+      { tool: 'edit', target: 'made.txt', outcome: 'done' },
+    ]);
     expect(JSON.stringify(events)).not.toContain(folder);
   });
 
   it.each([
     ['read', 'good', 'edit', 'made.txt'],
+    ['read', 'late', 'edit', 'made.txt'],
     ['edit', 'outside', 'edit', '(outside the folder)'],
+    ['edit', 'late-outside', 'edit', '(outside the folder)'],
     ['edit', 'link', 'edit', 'way-out/made.txt'],
     ['edit', 'command', 'execute', 'touch made.txt'],
   ] as const)('is refused under %s what is not covered: %s', async (may, mode, tool, target) => {

@@ -32,12 +32,21 @@ const answers = {
     update({ sessionUpdate: 'from_the_future', anything: true });
     say({ id: 'x', method: 'fs/read_text_file', params: { path: '/etc/passwd' } });
     if (mode === 'link') symlinkSync('..', join(folder, 'way-out'));
-    const places = { outside: '/somewhere/else.txt', link: join(folder, 'way-out', 'made.txt') };
+    const places = {
+      outside: '/somewhere/else.txt',
+      'late-outside': '/somewhere/else.txt',
+      link: join(folder, 'way-out', 'made.txt'),
+    };
     const path = places[mode] ?? join(folder, 'made.txt');
     const command = mode === 'command' ? { kind: 'execute', rawInput: { command: 'touch made.txt' } } : {};
     const call = { toolCallId: 't1', title: 'Write', kind: 'edit', ...command };
-    if (mode !== 'command') call.locations = [{ path }];
+    const at = mode === 'command' ? {} : { locations: [{ path }] };
+    // Some begin before they know what a call is used on, and say it once.
+    const isLate = mode.startsWith('late');
+    if (!isLate) Object.assign(call, at);
     update({ sessionUpdate: 'tool_call', status: 'pending', ...call });
+    const content = [{ type: 'diff', path, oldText: null, newText: 'made\n' }];
+    if (isLate) update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', ...at, content });
     const options = [
       { optionId: 'yes', name: 'Yes', kind: 'allow_once' },
       { optionId: 'no', name: 'No', kind: 'reject_once' },
@@ -50,15 +59,17 @@ const answers = {
 
 function decided({ result }) {
   const isAllowed = result?.outcome?.optionId === 'yes';
-  if (isAllowed && mode !== 'outside') writeFileSync(join(folder, 'made.txt'), 'made\n');
+  if (isAllowed && !mode.endsWith('outside')) writeFileSync(join(folder, 'made.txt'), 'made\n');
   const diff = { type: 'diff', path: join(folder, 'made.txt'), oldText: null, newText: 'made\n' };
   update({
     sessionUpdate: 'tool_call_update',
     toolCallId: 't1',
-    ...(isAllowed ? { status: 'completed', content: [diff] } : { status: 'failed' }),
+    ...(isAllowed
+      ? { status: 'completed', ...(mode === 'late' ? {} : { content: [diff] }) }
+      : { status: 'failed' }),
   });
   if (mode !== 'sulk') speak(isAllowed ? 'Done.' : 'I may not.');
-  const usage = { inputTokens: 10, outputTokens: 5, cachedReadTokens: 90 };
+  const usage = { inputTokens: 10, outputTokens: 5, cachedReadTokens: 90, cachedWriteTokens: 20 };
   say({ id: prompting, result: { stopReason: 'end_turn', usage } });
 }
 

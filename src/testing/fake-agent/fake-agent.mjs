@@ -140,7 +140,10 @@ const toolsOf = {
     return { permission_denials: denials, total_cost_usd: 0.25 };
   },
   codex: async (list) => {
-    const lines = [{ type: 'event_msg', payload: { type: 'task_started' } }];
+    const lines = [
+      { type: 'event_msg', payload: { type: 'task_started' } },
+      { type: 'turn_context', payload: { model: 'fake-model' } },
+    ];
     for (const [at, { tool, path, command, outcome }] of list.entries()) {
       const script =
         tool === 'edit'

@@ -90,8 +90,13 @@ export function jsonScreen(): Screen {
 export function talkScreen(): Screen {
   let spoken = '';
   const isWatched = process.stderr.isTTY === true;
+  /** On a terminal both streams are one page; elsewhere the answer stays as it was said. */
+  const isOnePage = process.stdout.isTTY === true;
+  let isLineOpen = false;
+  let isInterrupted = false;
   const breakLine = () => {
-    if (spoken !== '' && !spoken.endsWith('\n')) process.stdout.write('\n');
+    if (isLineOpen) process.stdout.write('\n');
+    isLineOpen = false;
   };
   /** What was used so far waits for what comes next, since the end tells it anyway. */
   let used: readonly string[] = [];
@@ -102,17 +107,20 @@ export function talkScreen(): Screen {
   };
   const tell = (lines: readonly string[]) => {
     used = [];
-    for (const line of lines) {
-      // On a terminal both streams are one page; elsewhere the answer stays as it was said.
-      if (process.stdout.isTTY === true) breakLine();
-      say(`galley: ${line}\n`);
-    }
+    if (isOnePage) breakLine();
+    for (const line of lines) say(`galley: ${line}\n`);
+    isInterrupted ||= lines.length > 0;
   };
   return {
     listeners: {
       onText: (text) => {
         spoken += text;
-        process.stdout.write(text);
+        // What was told in between keeps two parts of an answer apart already.
+        const shown = isOnePage && isInterrupted ? text.replace(/^\n+/, '') : text;
+        if (shown === '') return;
+        isInterrupted = false;
+        isLineOpen = !shown.endsWith('\n');
+        process.stdout.write(shown);
       },
       onEvent,
     },

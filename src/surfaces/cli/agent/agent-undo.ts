@@ -18,8 +18,8 @@ export async function agentUndoCommand(turn: string | undefined, options: UndoOp
   const request = { ...(turn === undefined ? {} : { turn }), dryRun, allSince };
   const undone = await runOperation('agents:undo', request);
   if (options.json) return printJson(undone);
-  const { by, at, restored, removed, left, headMoved, indexChanged, othersToo, undo } = undone;
-  const isNothing = restored.length + removed.length === 0;
+  const { by, at, restored, removed, left, headMoved, unstaged, indexChanged, othersToo, undo } = undone;
+  const isNothing = restored.length + removed.length + unstaged.length === 0;
   const lines = [
     isNothing
       ? word('agent.undo.nothing', { by, turn: undone.turn, at: shownTime(at) })
@@ -27,6 +27,7 @@ export async function agentUndoCommand(turn: string | undefined, options: UndoOp
     ...restored.map((path) => `  ${word('agent.undo.restored', { path })}`),
     ...removed.map((path) => `  ${word('agent.undo.removed', { path })}`),
     ...left.map(({ path, why }) => `  ${word(`agent.undo.${why}`, { path })}`),
+    ...(unstaged.length > 0 ? [`  ${word('agent.undo.unstaged', { n: unstaged.length })}`] : []),
     ...(othersToo && !isNothing ? [word('agent.undo.others', { by })] : []),
     ...(indexChanged ? [word('agent.undo.index')] : []),
     ...(headMoved ? [word('agent.undo.head')] : []),

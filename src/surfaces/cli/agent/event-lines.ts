@@ -30,6 +30,7 @@ const warnings: Readonly<Record<string, PlainWord>> = {
   'keeping-folder': 'agent.warn-keeping-folder',
   'undo-not-kept': 'agent.warn-undo-not-kept',
   'undo-in-part': 'agent.warn-undo-in-part',
+  'files-by-reference': 'agent.warn-files-by-reference',
   'asks-by-itself': 'agent.warn-asks-by-itself',
   'nothing-confines': 'agent.warn-nothing-confines',
   'cost-unknown': 'agent.warn-cost-unknown',
@@ -84,5 +85,5 @@ export function refusalLines(
 }
 
 function called({ tool, target }: ShownTool): string {
-  return target === undefined ? tool : `${tool} ${target}`;
+  return target === undefined ? tool : `${tool} ${target.replaceAll(outside, word('agent.outside'))}`;
 }

@@ -126,6 +126,7 @@ const numeric: ReadonlySet<string> = new Set(['files', 'lines', 'tokens', 'dolla
 const shownLines = 8;
 
 function sayTail(agent: string, tail: string): void {
+  if (tail.trim() === '') return;
   const lines = tail.trimEnd().split('\n').slice(-shownLines);
   say(`galley: ${word('race.tail', { agent })}\n${lines.map((line) => `    ${line}\n`).join('')}`);
 }

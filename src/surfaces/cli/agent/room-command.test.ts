@@ -55,7 +55,7 @@ describe('galley agent room', () => {
     await said(sayInRoom('login', 'No passwords', { from: 'kailai', to: 'max', rule: true, priority: '2' }));
     expect(await said(runInRoom('login', undefined, {}))).toBe('Hello wörld 你好 😀\n');
     expect(talk).toEqual([
-      'galley: the agent may only read: edits are refused, and commands too, or they can only read.\n',
+      'galley: the agent may only read: edits are refused; so are commands, unless its sandbox keeps them to reading.\n',
       'galley: the answer is whole, 17 tokens in (5 cached), 7 out\n',
       'galley: max answered, as message 3.\n',
     ]);

@@ -1,5 +1,5 @@
 // What a person at a terminal is told of an agent at work: nothing twice, and a hint only where it helps.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { outside } from '../../../models/cli/tool-target.js';
 import { refusalWords, speak } from '../words/word.js';
 import { talkScreen } from './agent-run-command.js';
@@ -64,6 +64,27 @@ describe('an agent at work on a terminal', () => {
     expect(vi.mocked(process.stdout.write).mock.calls).toEqual([['one\ntwo\n']]);
   });
 
+  it('is one page with its answer: no line runs into another, and none is empty', () => {
+    const wasTerminal = process.stdout.isTTY;
+    process.stdout.isTTY = true;
+    onTestFinished(() => {
+      process.stdout.isTTY = wasTerminal;
+    });
+    vi.mocked(process.stdout.write).mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
+    const { onText, onEvent } = talkScreen().listeners;
+    onText?.('Let me look.');
+    onEvent?.({ kind: 'tool-started', id: '1', tool: 'Read', target: 'a.txt' });
+    onEvent?.({ kind: 'tool-ended', id: '1', tool: 'Read', target: outside, outcome: 'refused' });
+    onText?.('\n\nDone');
+    onText?.('.\n\nReally.');
+    expect(said).toBe(
+      'Let me look.\ngalley: … Read a.txt\ngalley: Read (outside the folder): refused\nDone.\n\nReally.',
+    );
+  });
+
   it('is refused in Chinese where that is the language', async () => {
     await speak('zh');
     for (const sentence of [
@@ -73,10 +94,14 @@ describe('an agent at work on a terminal', () => {
       'agent: it took no part in this race; claude, codex did.',
       "Unknown option '--mya' (Did you mean --may?)",
       "Missing required argument 'text'",
+      "Option '--may <what>' argument 'all' is invalid. Allowed are read, edit, run.",
+      "Command-argument value 'x' is invalid for argument 'to'. Allowed are claude, codex.",
+      'There is no session of Claude Code, Codex or Gemini CLI in this folder; galley agent sessions lists what there is.',
+      'No such room in this project; list them to see what there is.',
       "Too many arguments for 'inspect'. Expected 1 argument but got 3.",
     ])
       expect(refusalWords(sentence)).toMatch(
-        /^(?!.*(?:install it with|did|race|argument|Unknown)).*\p{Script=Han}/u,
+        /^(?!.*(?:install it with|did|race|argument|Unknown|folder|project|invalid)).*\p{Script=Han}/u,
       );
   });
 });

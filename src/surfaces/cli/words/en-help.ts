@@ -254,7 +254,7 @@ export const enHelp = {
   'agent.with-code': 'tokens for code found here for message and task, as galley find finds it',
   'agent.json': 'print prompt, system text and receipt as JSON',
   'agent.form':
-    'A message is {"from": "max", "to": "sarah", "content": "…"};\n"to" may be left out; "id", "timestamp", "role", "priority" and "pinned" may be given.',
+    'A message is {"from": "max", "to": "sarah", "content": "…"}; "to" may be left out; "id", "timestamp", "role", "priority" and "pinned" may be given.',
   'room.about': 'list the rooms here: conversations of people and agents that last',
   'room.room': 'what the room is called',
   'room.new.about': 'open a room',
@@ -262,7 +262,7 @@ export const enHelp = {
   'room.new.file': 'the agents as JSON, with system text, permission and budget',
   'room.new.max-tokens': 'what a turn of each may cost',
   'room.new.form':
-    'In a file an agent is {"name": "max", "agentType": "claude", "systemInstruction": "…",\n"permission": "read", "maxTokens": 60000}, in a list where there are several.',
+    'In a file an agent is {"name": "max", "agentType": "claude", "systemInstruction": "…", "permission": "read", "maxTokens": 60000}, in a list where there are several.',
   'room.say.about': 'say something in a room; nobody answers yet',
   'room.say.text': 'what is said; @name asks that agent',
   'room.say.from': 'who says it; your name on this machine without it',
@@ -289,7 +289,7 @@ export const enHelp = {
   'agent.undo.all-since': 'take back everything since that turn began, whoever did it',
   'agent.undo.dry-run': 'only show what would be done',
   'agent.undo.note':
-    'Files that you changed since then stay as they are, and so do commits and what is staged in git. An undo is a turn too and can be undone.',
+    'Files that you changed since then stay as they are, and so do commits. What the turn staged in git is taken out again, where you did not stage it anew. An undo is a turn too and can be undone.',
   'agent.run.about':
     'fit the conversation into one prompt and run the agent CLI installed here; its answer comes on stdout',
   'agent.run.may': 'what it may do in this folder: read, edit files too, run commands too',
@@ -303,7 +303,7 @@ export const enHelp = {
   'agent.run.native': "system text in place of the CLI's own, and no tools where they can be switched off",
   'agent.run.json': 'print every event as a line of JSON; the last line is the answer',
   'agent.run.found':
-    'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or\nGALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its\nown.',
+    'The CLI is found on the PATH, or named by GALLEY_CLAUDE, GALLEY_CODEX or GALLEY_GEMINI. GALLEY_AGENT_ENV names variables it shall see beside its own.',
   'agent.sessions.about':
     'list the sessions of Claude Code, Codex and Gemini CLI that took place in this folder',
   'agent.sessions.all': 'of all folders',
@@ -357,9 +357,9 @@ export const enHelp = {
   'watch.upstream': 'where the requests go; where the CLI would have sent them without it',
   'watch.variable': 'the environment variable by which a program not known by name takes its address',
   'watch.note':
-    'claude, codex and gemini are known by name. The CLI has the terminal; the table comes on\nstderr when it has ended, and its exit code is ours.',
+    'claude, codex and gemini are known by name. The CLI has the terminal; the table comes on stderr when it has ended, and its exit code is ours.',
   'watch.keys':
-    'Everything passes byte for byte. Headers, and with them keys, are never looked at or\nwritten; no file is written without --save or --report.',
+    'Everything passes byte for byte. Headers, and with them keys, are never looked at or written; no file is written without --save or --report.',
 
   'write.about':
     'work on a book in a folder of chapters: rules, people, memory, what a model would see; alone, what there is here',

@@ -214,8 +214,10 @@ export const en = {
   'agent.undo.nothing':
     'There is nothing to undo of turn {turn} of {by} ({at}); an older one is named by its id: galley agent undo --list',
   'agent.undo.others':
-    '{by} does not name the files it changes: whatever changed in this folder during the turn is among them, also what you changed yourself.',
-  'agent.undo.index': 'What the turn staged in git stays staged; git reset takes that back.',
+    'Not everything that {by} changes is named by it: whatever changed in this folder during the turn is among this, also what you changed yourself.',
+  'agent.undo.unstaged': 'restore  git’s index, where the turn changed it: {n} in all',
+  'agent.undo.index':
+    'Some of what the turn staged in git stays staged, since it was changed since; git reset takes that back.',
   'agent.undo.again': 'galley agent undo {undo} brings it back.',
   'agent.undo.restored': 'restore  {path}',
   'agent.undo.removed': 'remove   {path}',
@@ -261,8 +263,9 @@ export const en = {
     'It may work in this folder alone: start it in a folder that holds what it needs, or copy that here.',
   'agent.hint-run': 'With --may run it may also run commands.',
   'agent.session': 'to go on: galley agent run --agent {agent} --resume {id}',
+  'agent.outside': '(outside the folder)',
   'agent.warn-only-reads':
-    'the agent may only read: edits are refused, and commands too, or they can only read.',
+    'the agent may only read: edits are refused; so are commands, unless its sandbox keeps them to reading.',
   'agent.warn-may-edit': 'the agent may change files in this folder and nowhere else.',
   'agent.warn-may-run': 'the agent may change files in this folder and run commands.',
   'agent.warn-commands-anywhere':
@@ -283,6 +286,8 @@ export const en = {
     'the folder is kept for the first time, so that the turn can be undone; this can take a while, later turns keep only what changed.',
   'agent.warn-undo-in-part':
     'an undo does not bring back files above 256 MB, what cannot be read, and the history of repositories inside.',
+  'agent.warn-files-by-reference':
+    'files that are named with @ stand in the turn by their names; the agent can read them itself.',
   'agent.warn-asks-by-itself':
     'the agent itself decides what it asks permission for; nothing keeps it from what it does without asking.',
   'agent.warn-nothing-confines': 'nothing confines this agent: it can do what you can.',

@@ -275,7 +275,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'agent.undo.list': '列出最近的各轮',
   'agent.undo.all-since': '撤销自那一轮开始以来的一切改动，无论是谁做的',
   'agent.undo.dry-run': '只显示将要做什么',
-  'agent.undo.note': '此后你改过的文件保持不变，提交和 git 暂存区也保留。撤销本身也算一轮，可以再撤销。',
+  'agent.undo.note':
+    '此后你改过的文件保持不变，提交也保留；这一轮在 git 中暂存的内容会撤出，你之后重新暂存的除外。撤销本身也算一轮，可以再撤销。',
   'agent.run.about': '把对话整理成一条提示并运行本机安装的智能体 CLI；回答写到标准输出',
   'agent.run.may': '它在此文件夹中可以做什么：read 只读，edit 可改文件，run 还可运行命令',
   'agent.run.resume': '按之前运行给出的标识继续该会话；会话会保留',

@@ -63,9 +63,23 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     'session：有几个会话这样开头；请多写几位。',
   ],
   [
+    /^There is no session of Claude Code, Codex or Gemini CLI in this folder; .+$/u,
+    '此文件夹中没有 Claude Code、Codex 或 Gemini CLI 的会话；galley agent sessions 可列出现有的。',
+  ],
+  [
+    /^There is no session of (.+) in this folder; galley agent sessions lists what there is\.$/u,
+    '此文件夹中没有 $1 的会话；galley agent sessions 可列出现有的。',
+  ],
+  [
+    /^There is no session of .+ of that id; galley agent sessions lists what there is\.$/u,
+    '没有这个编号的会话；galley agent sessions 可列出现有的。',
+  ],
+  [
     /^There is no session of (.+); galley agent sessions lists what there is\.$/u,
     '没有这样的会话（$1）；galley agent sessions 可列出现有的。',
   ],
+  [/^No such room in this project; .+$/u, '这里没有这个房间；galley agent room list 可列出现有的。'],
+  [/^No such \S+ in this project; .+$/u, '此项目中没有这一项；请用对应的列表命令查看。'],
   [
     /^The turn (\S+) was cut off, so its changes cannot be told from yours; .+$/u,
     '这一轮（$1）中断了，无法分清它与你的改动；什么也没有动。要撤回此后的全部改动，请加 --all-since。',
@@ -134,6 +148,14 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [/^Unknown option '(.+?)'$/u, '没有选项 “$1”。'],
   [/^Missing required argument '(.+?)'$/u, '缺少参数 “$1”。'],
   [/^Option '(.+?)' argument missing$/u, '选项 “$1” 缺少它的值。'],
+  [
+    /^Option '(.+?)' argument '(.*?)' is invalid\. Allowed are (.+?)(?: \(Did you mean (.+?)\?\))?\.?$/su,
+    '“$1” 的值 “$2” 不对；可以是 $3。',
+  ],
+  [
+    /^Command-argument value '(.*?)' is invalid for argument '(.+?)'\. Allowed are (.+?)(?: \(Did you mean (.+?)\?\))?\.?$/su,
+    '参数 “$2” 的值 “$1” 不对；可以是 $3。',
+  ],
   [/^Required option '(.+?)' not specified$/u, '必须给出选项 “$1”。'],
   [
     /^Too many arguments(?: for '(.+?)')?\. Expected (\d+) arguments? but got (\d+)\.?.*$/u,
