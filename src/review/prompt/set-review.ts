@@ -2,6 +2,7 @@
 // here is what is shown, sealed and sent.
 
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
+import { type PieceWish, wished } from '../../core/admit/wished.js';
 import { type Layout, layOutPriced, priceCandidates, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
 import { byCodePoint } from '../../core/model/code-points.js';
@@ -24,6 +25,8 @@ import {
   type ContextOnPages,
   type ContextPlace,
   contextOnPages,
+  nameOfPiece,
+  pageNamedIn,
   shownContext,
 } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
@@ -56,7 +59,6 @@ import { blockFragments, blockId, contextAt, findingsAt } from './block-fragment
 import { changeMap, type FileShown, filesShown } from './change-map.js';
 import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
-import { handled, type PieceWish, pageNamedIn } from './piece-wish.js';
 import {
   continuedRecipe,
   lastingFragments,
@@ -227,13 +229,13 @@ async function setInside(
       linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
       blocks,
     );
-    let wished = handled(linted, options.wish);
+    let handled = wished(linted, options.wish, nameOfPiece);
     const asked = JSON.stringify([lasting, linted, options.wish, options.placement, options.isContinued]);
     const typesetOf = (snippets: readonly (readonly Fragment<ReviewBody>[])[]) =>
       steady.typeset([meter, fence.open, written.record, asked, blocks, ...snippets], () => {
         const [texts, record] = [new Map<string, string>(), cleanRecord(fence, written.record)];
         const own = pressOf(texts, record);
-        const candidates = [...lasting, ...blocks, ...wished.offered];
+        const candidates = [...lasting, ...blocks, ...handled.offered];
         return { texts, record, press: own, priced: priceCandidates(own, reviewScope, candidates) };
       });
     const lay = ({ press: own, priced }: Typeset, lines: readonly BudgetLine[]) =>
@@ -260,7 +262,7 @@ async function setInside(
           contextAt(chosen, blocks, (piece) => context.blockOf(piece, page)),
         ),
       );
-      wished = handled([...linted, ...snippets.flat()], options.wish);
+      handled = wished([...linted, ...snippets.flat()], options.wish, nameOfPiece);
       typeset = typesetOf(snippets);
       layout = lay(typeset, context.lines);
     }
@@ -307,14 +309,14 @@ async function setInside(
         withTexts(page, () => {
           const rejections = [
             ...(context?.chosen[page]?.rejections ?? []),
-            ...wished.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
+            ...handled.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
           ];
           return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
         }),
       receipt: (more) =>
         layout.seal({
           ...{ warnings, facts: { ...placement, ...more } },
-          rejections: [...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []), ...wished.left],
+          rejections: [...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []), ...handled.left],
         }),
       close: written.close,
       isForeseen: () => record.holdsFence(),
@@ -349,7 +351,7 @@ async function writtenPieces(opened: ReviewContext, options: WriteOptions): Prom
   if (!opened.isHeld || opened.request.maxPages !== undefined) return write(options);
   const held = (name: string, bounds: Pick<WriteOptions, 'capacity' | 'room'>) =>
     opened.recall(
-      `pieces ${name} ${options.meter.id} ${fence.open}`,
+      `pieces ${name} ${options.meter.id} ${fence.open} ${levelsIn(units)}`,
       () => write(bounds),
       ({ close }) => close(),
     );
@@ -358,6 +360,12 @@ async function writtenPieces(opened: ReviewContext, options: WriteOptions): Prom
   const { capacity, room } = options;
   const found = areWhole(whole.read, options) ? whole : await held(`${capacity} ${room}`, options);
   return { ...found, close: () => {} };
+}
+
+/** The head of a unit says how much is shown around it. */
+function levelsIn(units: UnitsByPath): string {
+  const levels = [...units.values()].flatMap((own) => own.map(({ row }) => row.final_context_level));
+  return hashText(levels.join(' '));
 }
 
 /** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */

@@ -123,7 +123,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'knows.drop': '不要',
   'knows.drop.label': '不要{name}',
   'knows.go': '去那里',
-  'knows.handled': '手动：固定 {pinned} 处，去掉 {dropped} 处。',
+  'knows.handled': '手动：固定 {pinned} 处，去掉 {dropped} 处，改变详略 {levelled} 处。',
   'knows.handled.reset': '恢复原样',
   'knows.piece.identity': '开场说明',
   'knows.piece.origins': '规则的出处',
