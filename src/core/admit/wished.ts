@@ -16,8 +16,7 @@ export function wished<Body>(
   { pin, without, levels = {} }: PieceWish,
   nameOf: (id: string) => string = (id) => id,
 ): { readonly offered: readonly Fragment<Body>[]; readonly left: readonly Rejection[] } {
-  if (pin.length + without.length + Object.keys(levels).length === 0)
-    return { offered: fragments, left: [] };
+  if (pin.length + without.length + Object.keys(levels).length === 0) return { offered: fragments, left: [] };
   const pinned = new Set(pin.map(nameOf));
   const unwanted = new Set(without.map(nameOf));
   const isLeft = ({ id, pinned: stands }: Fragment<Body>) =>

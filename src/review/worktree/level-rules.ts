@@ -4,6 +4,7 @@ import { isMap, isScalar, isSeq, type Node, parseDocument, type YAMLSeq } from '
 import { byCodePoint } from '../../core/model/code-points.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { ContextLevel } from '../plan/context-need.js';
+import { withSetting } from './edit-settings.js';
 
 export type LevelSettings = Readonly<Record<string, ContextLevel | null>>;
 
@@ -11,7 +12,8 @@ export type LevelSettings = Readonly<Record<string, ContextLevel | null>>;
 export function withLevelRules(text: string, levels: LevelSettings): string | undefined {
   let after: string | undefined = text;
   for (const [path, level] of Object.entries(levels).sort(([a], [b]) => byCodePoint(a, b)))
-    if (after !== undefined) after = withRule(after, idFor(path), level === null ? null : ruleFor(path, level));
+    if (after !== undefined)
+      after = withRule(after, idFor(path), level === null ? null : ruleFor(path, level));
   return after;
 }
 
@@ -48,10 +50,12 @@ function withRule(text: string, id: string, rule: object | null): string | undef
   const [start, end] = (list.items[at] as Node | undefined)?.range ?? [0, 0];
   if (at >= 0 && rule !== null) return text.slice(0, start) + words + text.slice(end);
   if (at < 0) return rule === null ? text : withItem(text, list, words);
-  if (list.flow) return withoutFlowItem(text, list, at);
-  const key = (pair.key as Node).range?.[0] ?? 0;
   // The last rule takes the list with it.
-  return withoutLines(text, list.items.length === 1 ? key : start, end);
+  if (list.items.length === 1)
+    return contents?.flow
+      ? withSetting(text, 'rules', null)
+      : withoutLines(text, (pair.key as Node).range?.[0] ?? 0, list.range[1]);
+  return list.flow ? withoutFlowItem(text, list, at) : withoutLines(text, start, end);
 }
 
 /** JSON is YAML, and reads alike in both. */
@@ -84,7 +88,7 @@ function withItem(text: string, list: YAMLSeq, words: string): string | undefine
 function withoutFlowItem(text: string, { items }: YAMLSeq, at: number): string {
   const range = (index: number) => (items[index] as Node | undefined)?.range ?? [0, 0];
   if (at > 0) return text.slice(0, range(at - 1)[1]) + text.slice(range(at)[1]);
-  return text.slice(0, range(0)[0]) + text.slice(items.length > 1 ? range(1)[0] : range(0)[1]);
+  return text.slice(0, range(0)[0]) + text.slice(range(1)[0]);
 }
 
 /** The lines from one place to another, both whole. */

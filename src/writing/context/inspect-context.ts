@@ -59,16 +59,14 @@ export async function inspectContext(
       text: layerText(set, id),
       items: set.sealed.receipt.ledger
         .filter(({ layer }) => layerOf(layer) === id)
-        .map(
-          ({ fragment, source, section = '', amount = 0, verdict, reason }): InspectedItem => {
-            const levels = set.levelsOf(fragment);
-            return {
-              ...{ id: fragment, source, section, tokenCount: amount, verdict, reason },
-              text: words.get(fragment) ?? '',
-              ...(levels.length < 2 ? {} : { levels }),
-            };
-          },
-        ),
+        .map(({ fragment, source, section = '', amount = 0, verdict, reason }): InspectedItem => {
+          const levels = set.levelsOf(fragment);
+          return {
+            ...{ id: fragment, source, section, tokenCount: amount, verdict, reason },
+            text: words.get(fragment) ?? '',
+            ...(levels.length < 2 ? {} : { levels }),
+          };
+        }),
     });
     return {
       ...rest,

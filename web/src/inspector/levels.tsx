@@ -50,10 +50,7 @@ export function Levels({ piece, levels, levelled, set }: { piece: Piece } & Hand
       {found.map(({ name, label, levels: known, level }) => (
         <label class="level" key={name}>
           <span>{label}</span>
-          <select
-            value={levels[name] ?? ''}
-            onChange={(event) => choose(name, event.currentTarget.value)}
-          >
+          <select value={levels[name] ?? ''} onChange={(event) => choose(name, event.currentTarget.value)}>
             <option value="">{say('level.usual', { level: levelWords(level) })}</option>
             {known.map((each) => (
               <option key={each} value={each}>
