@@ -13,6 +13,7 @@ import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 import type { RunOutlook } from '../writing/skill-run/run-outlook.js';
+import type { RememberedRun } from './runs.js';
 import type { SpendingAccount } from './spending-model.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
@@ -66,6 +67,8 @@ export interface OperationContext {
   readonly answers?: string | undefined;
   /** Changes held open between two looks at them; only where the process goes on after a call. */
   readonly looks?: ReviewLooks | undefined;
+  /** The project whose history tells of runs that name none; only where somebody looks at it. */
+  history?(): Promise<string>;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
@@ -103,6 +106,16 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly grant: Grant;
   /** Codes it may refuse with, beside INVALID_ARGUMENT, PAYLOAD_TOO_LARGE, CANCELLED and INTERNAL. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * What the history of a project tells of a call, with its answer or without one where it failed; for operations that ask models and
+   * keep no run of their own.
+   */
+  remembers?(told: {
+    readonly input: z.output<Input>;
+    readonly answer: NoInfer<Output> | undefined;
+    /** The project at hand, for requests that name none. */
+    readonly history: string | undefined;
+  }): RememberedRun | undefined;
   run(input: z.output<Input>, context: OperationContext): Promise<NoInfer<Output>>;
 }
 

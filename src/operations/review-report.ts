@@ -252,6 +252,14 @@ export const reviewRun = defineOperation({
   output: inParts(reviewRunAnswer),
   grant: 'run',
   errors: runErrors,
+  remembers: ({ input, answer: done, history }) => {
+    if (history === undefined || input.dryRun || done?.dryRun) return undefined;
+    const codes = (done?.pages ?? []).flatMap(({ code }) => code ?? []);
+    return {
+      ...{ projectId: history, model: done?.model ?? input.model, runs: done?.runs ?? [] },
+      ...{ receipt: done?.receipt, coverage: done?.coverage, failures: codes },
+    };
+  },
   run: async (request, context) => {
     const { runReview } = await import('../review/run/run-review.js');
     const { folder, signal } = context;

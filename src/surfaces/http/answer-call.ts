@@ -206,6 +206,7 @@ function httpContext(
     forge,
     tickets,
     looks,
+    page,
   }: ServeOptions,
 ): OperationContext {
   return {
@@ -228,6 +229,7 @@ function httpContext(
     sessions,
     tickets,
     looks,
+    ...(page === undefined ? {} : { history: async () => (await page.start()).projectId }),
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(forge === undefined ? {} : { forge }),
     ...(events === undefined
