@@ -54,8 +54,21 @@ export async function lookAtReview(request: LookRequest, context: LookContext): 
     const asked = { ...opened.request, ...present({ maxPromptTokens, meter }) };
     return { look, ...(await lookOnce({ ...opened, request: asked }, { run, texts, units }, context)) };
   };
-  if (context.looks !== undefined)
-    return context.looks.with(change, { folder, tickets, signal, named }, work);
+  if (context.looks !== undefined) {
+    let limit = 0;
+    const first = async (opened: ReviewContext, look: string) => {
+      const found = await work(opened, look);
+      limit = found.receipt.budget.n;
+      return found;
+    };
+    const rehearse = async (opened: ReviewContext, nth: number) => {
+      const turned = Math.round(limit * (nth % 2 === 0 ? 1 - nth / 40 : 1 + nth / 40));
+      const asked = { ...opened.request, ...present({ meter: knobs.meter }), maxPromptTokens: turned };
+      const own = { ...context, signal: new AbortController().signal };
+      await lookOnce({ ...opened, request: asked }, { run, texts: [], units: [] }, own);
+    };
+    return context.looks.with(change, { folder, tickets, signal, named }, first, rehearse);
+  }
   return openReview(run, { folder, tickets, signal }, (opened) => work(opened, ''));
 }
 
