@@ -19,7 +19,7 @@ import type { PlanRow } from '../plan/fuse-plan.js';
 import type { PlannedUnit } from '../plan/plan-review.js';
 import { risks } from '../plan/rule.js';
 import type { FileShown } from '../prompt/change-map.js';
-import type { SetReview } from '../prompt/set-review.js';
+import type { SetReview } from '../prompt/laid-review.js';
 import { failsAt } from '../report/report.js';
 import type { AnsweredReport } from '../report/report-answers.js';
 import { reportLanguageOf, reportWords } from '../report/report-words.js';
