@@ -52,7 +52,7 @@ export async function launchMortal(
     });
     void gone.then(() => reject(new Error(`the browser ended: ${said}`)));
   });
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await chromium.connectOverCDP(address, { timeout: 150_000 });
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('the browser has no window');
   return {

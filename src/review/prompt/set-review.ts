@@ -150,12 +150,10 @@ async function setInside(
       ? importanceByPath
       : await importanceByRules(kept.length, plan);
   const write = { folder: options.folder, meter, importance, units, fence };
-  const written = await writtenPieces(seen, {
-    ...{ ...write, capacity, room: weightOf(meter, usable) - whole },
-  });
-  const { spans } = written;
+  const room = weightOf(meter, usable) - whole;
+  const written = await writtenPieces(seen, { ...write, capacity, room });
   const gathered = await relatePieces(seen, written.read, capacity);
-  const { pieces, omitted, textStore } = gathered;
+  const { pieces, omitted } = gathered;
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));

@@ -120,7 +120,8 @@ function HandledLine() {
   if (pin.length + without.length + levelled === 0) return null;
   return (
     <p>
-      {say('knows.handled', { pinned: pin.length, dropped: without.length, levelled })}{' '}
+      {say('knows.handled', { pinned: pin.length, dropped: without.length })}{' '}
+      {levelled === 0 ? '' : `${say('knows.handled.levels', { n: levelled })} `}
       <button type="button" onClick={() => handle({ pin: [], without: [], levels: {} })}>
         {say('knows.handled.reset')}
       </button>
