@@ -2,10 +2,11 @@
 import type { z } from 'zod';
 import type { SessionHomes } from '../agents/sessions/session-homes.js';
 import type { ErrorCode } from '../core/model/error.js';
+import type { Receipt } from '../core/model/receipt.js';
 import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { AgentEvent } from '../models/contract/agent-event.js';
-import type { Model } from '../models/contract/model.js';
+import type { Model, RunRecord } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
 import type { ReviewLooks } from '../review/look/review-looks.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
@@ -13,7 +14,6 @@ import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 import type { RunOutlook } from '../writing/skill-run/run-outlook.js';
-import type { RememberedRun } from './runs.js';
 import type { SpendingAccount } from './spending-model.js';
 
 export type Grant = 'read' | 'write' | 'inspect' | 'run';
@@ -117,6 +117,18 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
     readonly history: string | undefined;
   }): RememberedRun | undefined;
   run(input: z.output<Input>, context: OperationContext): Promise<NoInfer<Output>>;
+}
+
+/** What an operation tells of its call, for those who look later. */
+export interface RememberedRun {
+  readonly projectId: string;
+  readonly model?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly runs: readonly RunRecord[];
+  /** Of all that was sent, where no other place keeps it. */
+  readonly receipt?: Receipt | undefined;
+  readonly coverage?: string | undefined;
+  readonly failures?: readonly string[] | undefined;
 }
 
 /** What an operation has run later, on behalf of its caller. */

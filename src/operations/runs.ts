@@ -1,10 +1,9 @@
 // What was run for a project, and what became of it: cost, what was foreseen and what was reported, coverage, failures. Never text.
 import * as z from 'zod';
 import { type ErrorCode, toGalleyError } from '../core/model/error.js';
-import type { Receipt } from '../core/model/receipt.js';
 import type { RunRecord } from '../models/contract/model.js';
 import type { RunStatus, StoredRun } from '../store/tables/runs.js';
-import { defineOperation, type OperationContext, storeErrors } from './operation.js';
+import { defineOperation, type OperationContext, type RememberedRun, storeErrors } from './operation.js';
 import { answer, count, named, timestamp } from './published-schema.js';
 import { projectRequest } from './request-fields.js';
 
@@ -115,18 +114,6 @@ function runOf({ metadata, ...run }: StoredRun): RunOfProject {
     ...(noted.coverage === undefined ? {} : { coverage: noted.coverage }),
     failures: [...(noted.failures ?? []), ...(noted.code === undefined ? [] : [noted.code])],
   };
-}
-
-/** What an operation tells of its call, for those who look later. */
-export interface RememberedRun {
-  readonly projectId: string;
-  readonly model?: string | undefined;
-  readonly documentId?: string | undefined;
-  readonly runs: readonly RunRecord[];
-  /** Of all that was sent, where no other place keeps it. */
-  readonly receipt?: Receipt | undefined;
-  readonly coverage?: string | undefined;
-  readonly failures?: readonly string[] | undefined;
 }
 
 interface RunEnd {
