@@ -204,7 +204,7 @@ export const reviewInspect = defineOperation({
             unit_id: z.string(),
             path: z.string(),
             location: z.string().describe('the symbol it lies in, or its lines'),
-            level: contextLevel,
+            level: contextLevel.describe('how much is shown around it'),
             decided_by: decidedBy,
           }),
         )

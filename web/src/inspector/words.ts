@@ -330,14 +330,14 @@ export const layerName = (layer: string): string => fact(`layer.${layer}`, layer
 
 const operationNames: Readonly<Record<string, readonly [string, string]>> = {
   'agents:rooms:run': ['turn in a room', '房间中的一轮'],
-  'agents:run': ['agent turn', '代理的一轮'],
+  'agents:run': ['agent turn', '智能体的一轮'],
   'ai:skill:run': ['skill', '技能'],
   'book:check': ['check of the book', '全书检查'],
   'book:summarise': ['summaries', '摘要'],
   'chat:complete': ['chat', '聊天'],
   'constraints:judge': ['judge', '评判'],
   'context:assemble': ['context', '上下文'],
-  'review:run': ['review', '审查'],
+  'review:run': ['review', '评审'],
 };
 
 /** An operation this page has no words for is shown by its id. */
