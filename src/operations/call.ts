@@ -41,7 +41,10 @@ async function run(operation: Operation, input: unknown, context: OperationConte
   if (remembers === undefined) return operation.run(input, context);
   const startedAt = context.now();
   const keep = async (answer: unknown, code?: ErrorCode) => {
-    const told = remembers({ input, answer, history: await context.history?.() });
+    // Asked for only where the request does not say: who answers looks at the whole folder.
+    const isNamed = 'projectId' in Object(input);
+    const history = isNamed ? undefined : await context.history?.();
+    const told = remembers({ input, answer, history });
     if (told === undefined) return;
     const { keepRun } = await import('./runs.js');
     await keepRun(told, { operation: id, startedAt, code }, context);

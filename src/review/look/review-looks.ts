@@ -27,7 +27,9 @@ export interface LookOptions {
 }
 
 /** A program runs slowly until it ran for a while: a change that was just opened is set for other budgets, so long and so often. */
-const rehearsal = { forMs: 800, times: 8, pauseMs: 40 };
+const rehearsal = { forMs: 800, times: 8, pauseMs: 60 };
+/** One that takes this long is in the way of whoever comes next. */
+const slowMs = 250;
 
 /** Answers that each held change remembers: pieces, plans, neighbours of pages. */
 const mostRecalled = 100;
@@ -84,9 +86,10 @@ export class ReviewLooks {
       if (held.asked > 1 || ![...this.#held.values()].includes(held)) return;
       const begun = performance.now();
       held.last = held.last.then(() => set(nth)).catch(() => {});
-      void held.last.then(() =>
-        this.#rehearse(held, { set, spentMs: spentMs + performance.now() - begun, nth: nth + 1 }),
-      );
+      void held.last.then(() => {
+        const tookMs = performance.now() - begun;
+        if (tookMs < slowMs) this.#rehearse(held, { set, spentMs: spentMs + tookMs, nth: nth + 1 });
+      });
     }, rehearsal.pauseMs).unref();
   }
 

@@ -94,7 +94,7 @@ const wished = (knobs: Knobs): RunFields => {
 
 /** Units are those of one change; what is written holds for files. */
 const ofFiles = (levels: Knobs['levels'] = {}) =>
-  Object.entries(levels).filter(([name]) => !/^unit[-_:]/.test(name));
+  Object.entries(levels).filter(([name]) => !/^unit_\w{12}$/.test(name));
 
 const settingsIn = ({ budget, meter, levels }: Knobs) => ({
   ...(ofFiles(levels).length === 0 ? {} : { levels: Object.fromEntries(ofFiles(levels)) }),
