@@ -2,7 +2,7 @@
 // of the page's own thread from the key to the picture after it, saving included, at the top, in the middle and at the end.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { launch, openProject, removeHome } from '../test/page/open-page.js';
+import { openProject, removeHome, sharedBrowser } from '../test/page/open-page.js';
 import { makeBook, openChapter, untilSaved } from '../test/page/studio-page.js';
 
 const characters = 300_000;
@@ -23,7 +23,7 @@ const cards = Object.fromEntries(
 );
 const folder = makeBook({ '01.md': prose, ...cards });
 const opened = await openProject(folder);
-const browser = await launch();
+const browser = await sharedBrowser();
 try {
   const page = await browser.newPage();
   await page.goto(opened.link);

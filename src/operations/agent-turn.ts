@@ -83,11 +83,14 @@ export async function takeAgentTurn(
   } = order;
   if (may !== 'read' && !context.grants.has('write'))
     throw new GalleyError('FORBIDDEN', 'An agent that changes files needs the grant "write" too.');
-  const [{ agentModel, runTurn, withInstructionFile }, { undoable }, { keepReceipt }] = await Promise.all([
-    import('../agents/run/run-turn.js'),
-    import('../agents/undo/undoable.js'),
-    import('./receipts.js'),
-  ]);
+  const [{ agentModel, runTurn, withInstructionFile }, { undoable }, { keepReceipt }, { keepRun }] =
+    await Promise.all([
+      import('../agents/run/run-turn.js'),
+      import('../agents/undo/undoable.js'),
+      import('./receipts.js'),
+      import('./runs.js'),
+    ]);
+  const startedAt = context.now();
   const { signal, folder, onText, onEvent, now } = context;
   const { input, summary: said = {}, ...options } = rest;
   const { model, timeouts } = answering ?? (await agentModel(name, { ...options, folder, native, may }));
@@ -106,5 +109,7 @@ export async function takeAgentTurn(
       : await run(onEvent);
   const summary = { agentType, ...said, model: answered.runs[0]?.model ?? model.id };
   await keepReceipt({ projectId, operation, receipt: answered.receipt, summary }, context);
+  const { runs } = answered;
+  await keepRun({ projectId, model: summary.model, runs }, { operation, startedAt }, context);
   return answered;
 }

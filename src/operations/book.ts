@@ -128,6 +128,10 @@ export const bookCheck = defineOperation({
     'MODEL_NOT_CONFIGURED',
     'CONFIG_INVALID',
   ],
+  remembers: ({ input: { projectId, model, dryRun }, answer: done }) =>
+    model === undefined || dryRun
+      ? undefined
+      : { projectId, model, runs: done?.runs ?? [], failures: done?.failed.map(({ code }) => code) },
   run: async ({ projectId, documentIds, dryRun, ...asked }, context) => {
     const [{ checkBook }, { priced }] = await Promise.all([
       import('../writing/book-check/check-book.js'),

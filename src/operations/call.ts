@@ -1,5 +1,5 @@
 // The one way in for every door: find the operation, check the request, run it, and let nothing but a GalleyError out.
-import { GalleyError, toGalleyError } from '../core/model/error.js';
+import { type ErrorCode, GalleyError, toGalleyError } from '../core/model/error.js';
 import { parseInput } from '../core/model/input.js';
 import type { Operation, OperationContext } from './operation.js';
 import { type AskedPart, partOf } from './parts.js';
@@ -16,10 +16,47 @@ export async function call(id: string, request: unknown, context: OperationConte
     }
     context.signal.throwIfAborted();
     const { part, partBytes, ...whole } = Object(input) as AskedPart;
-    if (!operation.inParts || (part ?? partBytes) === undefined) return await operation.run(input, context);
-    return partOf(Object(await operation.run(whole, context)), { part, partBytes });
+    if (!operation.inParts || (part ?? partBytes) === undefined) return await run(operation, input, context);
+    // Later parts are those of a run that was remembered with the first.
+    const again = part === undefined || part === 1 ? run : (one: Operation) => one.run(whole, context);
+    return partOf(Object(await again(operation, whole, context)), { part, partBytes });
   } catch (error) {
     throw toGalleyError(error);
+  }
+}
+
+/** Refusals behind which a model may have been asked. */
+const afterAsking: ReadonlySet<ErrorCode> = new Set([
+  'TIMEOUT',
+  'CANCELLED',
+  'MODEL_UNAVAILABLE',
+  'MODEL_REFUSED',
+  'MODEL_ANSWER_INVALID',
+  'COST_CEILING_REACHED',
+]);
+
+/** Runs it, and tells the history of the project what became of it. */
+async function run(operation: Operation, input: unknown, context: OperationContext): Promise<unknown> {
+  const { id, remembers } = operation;
+  if (remembers === undefined) return operation.run(input, context);
+  const startedAt = context.now();
+  const keep = async (answer: unknown, code?: ErrorCode) => {
+    // Asked for only where the request does not say: who answers looks at the whole folder.
+    const isNamed = 'projectId' in Object(input);
+    const history = isNamed ? undefined : await context.history?.();
+    const told = remembers({ input, answer, history });
+    if (told === undefined) return;
+    const { keepRun } = await import('./runs.js');
+    await keepRun(told, { operation: id, startedAt, code }, context);
+  };
+  try {
+    const answer = await operation.run(input, context);
+    await keep(answer);
+    return answer;
+  } catch (error) {
+    const { code } = toGalleyError(error);
+    if (afterAsking.has(code)) await keep(undefined, code);
+    throw error;
   }
 }
 

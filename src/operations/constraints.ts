@@ -166,6 +166,8 @@ export const constraintsJudge = defineOperation({
   ),
   grant: 'read',
   errors: [...storeErrors, 'FORBIDDEN', 'MODEL_NOT_CONFIGURED', 'CONFIG_INVALID'],
+  remembers: ({ input: { projectId, documentId, model }, answer: done }) =>
+    model === undefined ? undefined : { projectId, documentId, model, runs: done?.runs ?? [] },
   run: async ({ projectId, text, chapter, documentId, model: wanted, ...limits }, context) => {
     const model = wanted === undefined ? undefined : await judgingModel(wanted, context);
     const { judgeMaterial, judgeText } = await import('../writing/judge/judge-project.js');

@@ -37,6 +37,10 @@ const inspected = named(
           verdict,
           reason: z.string(),
           text: z.string(),
+          levels: z
+            .array(z.string())
+            .optional()
+            .describe('it can stand at, fullest first; where there is more than one'),
         }),
       ),
     ),

@@ -2,10 +2,11 @@
 import type { z } from 'zod';
 import type { SessionHomes } from '../agents/sessions/session-homes.js';
 import type { ErrorCode } from '../core/model/error.js';
+import type { Receipt } from '../core/model/receipt.js';
 import type { FoundForge } from '../forges/find-forge.js';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { AgentEvent } from '../models/contract/agent-event.js';
-import type { Model } from '../models/contract/model.js';
+import type { Model, RunRecord } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
 import type { ReviewLooks } from '../review/look/review-looks.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
@@ -66,6 +67,8 @@ export interface OperationContext {
   readonly answers?: string | undefined;
   /** Changes held open between two looks at them; only where the process goes on after a call. */
   readonly looks?: ReviewLooks | undefined;
+  /** The project whose history tells of runs that name none; only where somebody looks at it. */
+  history?(): Promise<string>;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */
@@ -103,7 +106,29 @@ export interface Operation<Input extends z.ZodType = z.ZodType, Output = unknown
   readonly grant: Grant;
   /** Codes it may refuse with, beside INVALID_ARGUMENT, PAYLOAD_TOO_LARGE, CANCELLED and INTERNAL. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * What the history of a project tells of a call, with its answer or without one where it failed; for operations that ask models and
+   * keep no run of their own.
+   */
+  remembers?(told: {
+    readonly input: z.output<Input>;
+    readonly answer: NoInfer<Output> | undefined;
+    /** The project at hand, for requests that name none. */
+    readonly history: string | undefined;
+  }): RememberedRun | undefined;
   run(input: z.output<Input>, context: OperationContext): Promise<NoInfer<Output>>;
+}
+
+/** What an operation tells of its call, for those who look later. */
+export interface RememberedRun {
+  readonly projectId: string;
+  readonly model?: string | undefined;
+  readonly documentId?: string | undefined;
+  readonly runs: readonly RunRecord[];
+  /** Of all that was sent, where no other place keeps it. */
+  readonly receipt?: Receipt | undefined;
+  readonly coverage?: string | undefined;
+  readonly failures?: readonly string[] | undefined;
 }
 
 /** What an operation has run later, on behalf of its caller. */

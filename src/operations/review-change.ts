@@ -81,6 +81,7 @@ export const reviewChanges = defineOperation({
 });
 
 export const contextLevel = z.enum(contextLevels);
+export const decidedBy = z.enum(['rule', 'llm', 'both', 'request']).describe('whose level stands');
 
 export const extraRequests = z.array(named('ExtraRequest', extraRequestSchema));
 
@@ -95,7 +96,7 @@ const planRow = named(
     extra_requests: extraRequests,
     skip_review: z.boolean(),
     reason: z.string(),
-    decided_by: z.enum(['rule', 'llm', 'both']).describe('whose level stands'),
+    decided_by: decidedBy,
     llm_reason: z.string().optional(),
   }),
 );

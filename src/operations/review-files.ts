@@ -8,7 +8,7 @@ import { type SettledReview, settleRequest } from '../review/worktree/settle-rev
 import { defineOperation, reviewErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
-import { lastCommit } from './review-change.js';
+import { contextLevel, lastCommit } from './review-change.js';
 
 const hunk = z.strictObject({
   oldStart: count,
@@ -94,7 +94,7 @@ export const reviewSettle = defineOperation({
     z.strictObject({
       file: z.string().describe('in the repository'),
       before: z
-        .record(z.string(), setting)
+        .record(z.string(), z.union([setting, z.record(z.string(), contextLevel.nullable())]))
         .describe('what the settings were; null where they were not there'),
       difference: z.array(z.string()).describe('lines that go and come, with their signs'),
       digest: z.string().describe('of the file after this call; empty where there is none'),

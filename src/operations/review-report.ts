@@ -15,7 +15,7 @@ import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
-import { contextLevel, lastCommit, planRows } from './review-change.js';
+import { contextLevel, decidedBy, lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
 import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
 
@@ -198,6 +198,17 @@ export const reviewInspect = defineOperation({
     z.strictObject({
       look: z.string().describe('names the change as it was read; empty where nothing is held'),
       system: z.string().describe('the same for every page'),
+      units: z
+        .array(
+          z.strictObject({
+            unit_id: z.string(),
+            path: z.string(),
+            location: z.string().describe('the symbol it lies in, or its lines'),
+            level: contextLevel.describe('how much is shown around it'),
+            decided_by: decidedBy,
+          }),
+        )
+        .describe('of the files that were asked for'),
       pages: z.array(
         page.omit({ fingerprint: true, receipt: true }).extend({
           prompt: z.string().optional().describe('of pages whose texts were asked for'),
@@ -241,6 +252,14 @@ export const reviewRun = defineOperation({
   output: inParts(reviewRunAnswer),
   grant: 'run',
   errors: runErrors,
+  remembers: ({ input, answer: done, history }) => {
+    if (history === undefined || input.dryRun || done?.dryRun) return undefined;
+    const codes = (done?.pages ?? []).flatMap(({ code }) => code ?? []);
+    return {
+      ...{ projectId: history, model: done?.model ?? input.model, runs: done?.runs ?? [] },
+      ...{ receipt: done?.receipt, coverage: done?.coverage, failures: codes },
+    };
+  },
   run: async (request, context) => {
     const { runReview } = await import('../review/run/run-review.js');
     const { folder, signal } = context;

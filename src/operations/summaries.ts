@@ -226,6 +226,8 @@ export const bookSummarise = defineOperation({
     'CONFIG_INVALID',
     'COST_CEILING_REACHED',
   ],
+  remembers: ({ input: { projectId, model, dryRun }, answer: done }) =>
+    dryRun ? undefined : { projectId, model, runs: done?.runs ?? [] },
   run: async (asked, context) => {
     const {
       projectId,

@@ -31,6 +31,7 @@ const memory = () => import('./memory.js');
 const jobs = () => import('./jobs.js');
 const promises = () => import('./promises.js');
 const receipts = () => import('./receipts.js');
+const runs = () => import('./runs.js');
 
 const operations = {
   'agents:assemble': async () => (await agents()).agentsAssemble,
@@ -68,6 +69,7 @@ const operations = {
   'review:chunks': async () => (await reviewPages()).reviewChunks,
   'review:report': async () => (await reviewReport()).reviewReport,
   'review:ask': async () => (await import('./review-ask.js')).reviewAsk,
+  'runs:list': async () => (await runs()).runsList,
   'scenes:list': async () => (await import('./scenes.js')).scenesList,
   'scenes:put': async () => (await import('./scenes.js')).scenesPut,
   'scenes:delete': async () => (await import('./scenes.js')).scenesDelete,

@@ -287,6 +287,7 @@ export const requests: Readonly<Record<string, fc.Arbitrary<Record<string, unkno
   }),
   'receipts:diff': record({ projectId, from: id, to: id }),
   'receipts:get': item,
+  'runs:list': record({ projectId, limit: optional(fc.integer({ min: 1, max: 5 })) }),
   'receipts:list': record({ projectId, limit: optional(fc.integer({ min: 1, max: 5 })) }),
   'review:bundles': change,
   'review:changes': change,

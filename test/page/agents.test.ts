@@ -20,13 +20,12 @@ import {
 } from '../../src/testing/fake-agent/install-fake-agent.js';
 import {
   axeFindings,
-  type Browser,
   type BrowserContext,
   browserProgram,
-  launch,
   type OpenProject,
   openProject,
   type Page,
+  sharedBrowser,
   watchPage,
 } from './open-page.js';
 
@@ -95,19 +94,17 @@ afterAll(async () => {
 });
 
 describe.skipIf(browserProgram === undefined)('the agents view', () => {
-  let browser: Browser;
   let context: BrowserContext;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
   beforeAll(async () => {
-    browser = await launch();
-    context = await browser.newContext();
+    context = await (await sharedBrowser()).newContext();
     const first = await context.newPage();
     await first.goto(opened.link);
     await first.getByRole('navigation').first().waitFor();
     await first.close();
   });
-  afterAll(() => browser.close());
+  afterAll(() => context.close());
   beforeEach(async () => {
     page = await context.newPage();
     seen = watchPage(page, opened.address);
@@ -234,7 +231,7 @@ describe.skipIf(browserProgram === undefined)('the agents view', () => {
         );
       const { stderr, status } = inspect('claude:f8');
       expect(status).toBe(0);
-      const other = await browser.newContext();
+      const other = await (await sharedBrowser()).newContext();
       const shown = await other.newPage();
       await shown.goto(/http:\/\/127\S+/.exec(stderr)?.[0] ?? '');
       await shown.getByText('3 requests,').waitFor();
@@ -368,24 +365,26 @@ describe.skipIf(browserProgram === undefined)('the agents view', () => {
     await makeRoom('narrow');
     await rooms('say', { room: 'narrow', from: 'ada', content: 'A'.repeat(300), pinned: true });
     await rooms('say', { room: 'narrow', from: 'ada', content: 'Be brief.', role: 'system' });
-    for (const language of ['en', 'zh'])
-      for (const colorScheme of ['light', 'dark'] as const)
-        for (const place of ['agents', 'agents/session?id=claude:f8b2', 'agents/room?name=narrow']) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize(
-            colorScheme === 'dark' ? { width: 390, height: 800 } : { width: 1200, height: 800 },
-          );
-          await visit(place);
-          await page.evaluate(`localStorage.setItem('galley.language', '${language}')`);
-          await page.reload();
-          const there = place === 'agents' ? '.entries a' : place.includes('room') ? '.message-of' : '.line';
-          await page.locator(there).first().waitFor();
-          for (const details of await page.locator('details:not([open]) > summary').all())
-            if (await details.isVisible()) await details.click();
-          expect(await axeFindings(page), `${place} ${language} ${colorScheme}`).toEqual([]);
-          const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          expect(wide, place).toBeLessThanOrEqual(0);
-        }
+    for (const [language, colorScheme] of [
+      ['en', 'light'],
+      ['zh', 'dark'],
+    ] as const)
+      for (const place of ['agents', 'agents/session?id=claude:f8b2', 'agents/room?name=narrow']) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(
+          colorScheme === 'dark' ? { width: 390, height: 800 } : { width: 1200, height: 800 },
+        );
+        await visit(place);
+        await page.evaluate(`localStorage.setItem('galley.language', '${language}')`);
+        await page.reload();
+        const there = place === 'agents' ? '.entries a' : place.includes('room') ? '.message-of' : '.line';
+        await page.locator(there).first().waitFor();
+        for (const details of await page.locator('details:not([open]) > summary').all())
+          if (await details.isVisible()) await details.click();
+        expect(await axeFindings(page), `${place} ${language} ${colorScheme}`).toEqual([]);
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+        expect(wide, place).toBeLessThanOrEqual(0);
+      }
     await page.evaluate(`localStorage.removeItem('galley.language')`);
   });
 });

@@ -9,7 +9,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import { foundHits, hostilePath, hostileStrings, watchForHits } from './hostile-strings.js';
-import { browserProgram, launch, type OpenOptions, type Page, visitProject, watchPage } from './open-page.js';
+import {
+  browserProgram,
+  type OpenOptions,
+  type Page,
+  sharedBrowser,
+  visitProject,
+  watchPage,
+} from './open-page.js';
 import { makeBook, openChapter } from './studio-page.js';
 
 const bin = join(process.cwd(), 'bin/galley.js');
@@ -76,7 +83,9 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
     repository.commit('before');
     repository.git('checkout', '-q', '-b', 'topic');
     repository.write('a.ts', lines);
-    for (const path of paths) repository.write(`names/${path}.ts`, 'export const a = 1;\n');
+    // Several names on the way to each file: what is drawn is the whole path.
+    for (let at = 0; at < paths.length; at += 4)
+      repository.write(`names/${paths.slice(at, at + 4).join('/')}.ts`, 'export const a = 1;\n');
     repository.commit('after');
     const findings = hostileStrings.map((text, nth) => ({
       ...{ path: 'a.ts', side: 'new', startLine: nth + 1, endLine: nth + 1, severity: 'high' },
@@ -109,9 +118,8 @@ describe.skipIf(browserProgram === undefined)('text that would rather be markup'
     execFileSync(process.execPath, [bin, ...keep], {
       ...{ cwd: repository.folder, stdio: 'ignore', env: { PATH: process.env.PATH, HOME: home, ...env } },
     });
-    const browser = await launch();
-    undo.push(() => browser.close());
-    const page = await browser.newPage({ viewport });
+    const page = await (await sharedBrowser()).newPage({ viewport });
+    undo.push(() => page.context().close());
     const seen = watchPage(page, pathToFileURL(dirname(file)).href);
     await page.addInitScript(watchForHits);
     await page.goto(pathToFileURL(file).href);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dayOf } from '../../web/src/inspector/history.js';
 import {
   axeFindings,
   type BrowserContext,
@@ -174,6 +175,14 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const changed = page.getByRole('region', { name: 'What changed' });
     await changed.waitFor();
     expect(await changed.textContent()).toContain('tokens in all');
+    for (const name of ['Compare the day', 'with'])
+      await page.getByLabel(name, { exact: true }).fill(dayOf(Date.now()));
+    const days = page.getByRole('region', { name: 'Two days' });
+    await days.getByText(/context: \d+ → \d+/).waitFor();
+    expect(await days.getByRole('row', { name: /^Runs (\d+) \1 ±0/ }).count()).toBe(1);
+    expect(await axeFindings(page)).toEqual([]);
+    await days.getByRole('button', { name: 'Close' }).click();
+    for (const at of [1, 0]) await boxes.nth(at).check();
     // Kept by another version, and by a newer one that nobody here can read.
     await page.route('**/v1/receipts/get', (route) =>
       route.fulfill({
@@ -249,13 +258,18 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await budget.fill('5000');
     await budget.press('Enter');
     await other.locator('.what-if').getByText('in all').waitFor();
+    await other.getByRole('tab', { name: 'Pieces' }).click();
+    await other.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
+    await other.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('button', { name: 'Use this' }).click();
     await other.getByText('+maxPromptTokens: 5000').waitFor();
+    expect(await other.locator('.proposal pre').textContent()).toContain('"full_file"');
     const config = join(repository, 'galley.config.yaml');
     expect(existsSync(config)).toBe(false);
     await other.getByRole('button', { name: 'Write galley.config.yaml' }).click();
     await other.getByText('once it is committed').waitFor();
-    expect(readFileSync(config, 'utf8')).toBe('maxPromptTokens: 5000\n');
+    expect(readFileSync(config, 'utf8')).toMatch(/^maxPromptTokens: 5000\nrules:\n {2}- \{.*"\/a\.ts"/);
     expect(await axeFindings(other)).toEqual([]);
     await other.getByRole('button', { name: 'Take it back' }).click();
     await other.getByText('is as it was').waitFor();
@@ -265,7 +279,7 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const compared = other.getByRole('region', { name: 'What changed' }).first();
     await compared.getByText('tokens in all').waitFor();
     await other.goto(`${code.address}/#/review?mode=commit&commit=HEAD`);
-    await other.getByText('The next run: budget 5,000').waitFor();
+    await other.getByText('The next run: budget 5,000 · 1 shown at another level').waitFor();
     for (const shown of [page, other]) expect(await shown.evaluate('window.met')).toBeUndefined();
     expect([...seen.outside, ...watched.outside]).toEqual([]);
     expect([...seen.errors, ...watched.errors].filter((line) => !/status of 4\d\d/.test(line))).toEqual([]);

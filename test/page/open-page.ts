@@ -28,8 +28,13 @@ const quietly = [
   '--disable-sync',
 ];
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
+let shared: Promise<Browser> | undefined;
+
+/** One for all files that share a process, ended with it: whoever opens a window in it closes that one. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
+  return shared;
+}
 
 /** A browser whose process can be killed at any moment; what it kept is in the folder. */
 export async function launchMortal(
@@ -47,7 +52,7 @@ export async function launchMortal(
     });
     void gone.then(() => reject(new Error(`the browser ended: ${said}`)));
   });
-  const browser = await chromium.connectOverCDP(address);
+  const browser = await chromium.connectOverCDP(address, { timeout: 150_000 });
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('the browser has no window');
   return {
@@ -118,7 +123,6 @@ export async function openProject(
 }
 
 export interface Visit {
-  readonly browser: Browser;
   readonly context: BrowserContext;
   /** Where the address led. */
   readonly page: Page;
@@ -133,16 +137,15 @@ export async function visitProject(
   { browsing = {}, ...options }: OpenOptions & { readonly browsing?: BrowserContextOptions } = {},
 ): Promise<Visit> {
   const opened = await openProject(folder, options);
-  const browser = await launch();
-  const context = await browser.newContext(browsing);
+  const context = await (await sharedBrowser()).newContext(browsing);
   const page = await context.newPage();
   const seen = watchPage(page, opened.address);
   await page.goto(opened.link);
   await page.getByRole('navigation').first().waitFor();
   return {
-    ...{ browser, context, page, opened, seen },
+    ...{ context, page, opened, seen },
     leave: async () => {
-      await browser.close();
+      await context.close();
       await opened.end();
       if (options.home === undefined) removeHome(opened);
     },
@@ -188,4 +191,4 @@ export function watchPage(
   return seen;
 }
 
-export type { Browser, BrowserContext, Page };
+export type { BrowserContext, Page };

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFindings,
-  type Browser,
   browserProgram,
-  launch,
   type OpenProject,
   openProject,
   removeHome,
+  sharedBrowser,
   watchPage,
 } from './open-page.js';
 
@@ -78,15 +77,9 @@ describe('the address of galley open', () => {
 });
 
 describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
-
   it('opens, reloads, opens in a second tab and after a restart, and asks nobody else', async () => {
     const first = await openProject(folder, { home: opened.home });
-    const context = await browser.newContext();
+    const context = await (await sharedBrowser()).newContext();
     const page = await context.newPage();
     const seen = watchPage(page, opened.address);
     await page.goto(first.link);
@@ -110,7 +103,7 @@ describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
   });
 
   it('says what to do where a browser was not let in', async () => {
-    const page = await (await browser.newContext()).newPage();
+    const page = await (await sharedBrowser()).newPage();
     await page.goto(opened.address);
     await page.getByText('galley open').waitFor();
     expect(await axeFindings(page)).toEqual([]);

@@ -5,13 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import {
   axeFindings,
-  type Browser,
   browserProgram,
-  launch,
   type OpenProject,
   openProject,
   type Page,
   removeHome,
+  sharedBrowser,
   watchPage,
 } from './open-page.js';
 import { makeBook, openChapter, toTheEnd, untilSaved } from './studio-page.js';
@@ -36,7 +35,6 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
   let folder: string;
   let model: Loopback;
   let opened: OpenProject;
-  let browser: Browser;
   let page: Page;
   let seen: ReturnType<typeof watchPage>;
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -52,15 +50,14 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
       ANTHROPIC_API_KEY: 'key',
     };
     opened = await openProject(folder, { env });
-    browser = await launch();
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 1280, height: 900 } });
     page.setDefaultTimeout(60_000);
     seen = watchPage(page, opened.address);
     await page.goto(opened.link);
     await page.locator('.studio-list a').first().waitFor();
   });
   afterAll(async () => {
-    await browser.close();
+    await page.context().close();
     await opened.end();
     await model.close();
     removeHome(opened);

@@ -13,14 +13,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFindings,
-  type Browser,
   type BrowserContext,
   browserProgram,
-  launch,
   type OpenProject,
   openProject,
   type Page,
   removeHome,
+  sharedBrowser,
   watchPage,
 } from './open-page.js';
 import { makeBook, openChapter, saveState, toTheEnd, untilSaved } from './studio-page.js';
@@ -38,7 +37,6 @@ const files = {
 describe.skipIf(browserProgram === undefined)('the studio', () => {
   let folder: string;
   let opened: OpenProject;
-  let browser: Browser;
   let context: BrowserContext;
   let page: Page;
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -47,14 +45,13 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
   beforeAll(async () => {
     folder = makeBook(files);
     opened = await openProject(folder);
-    browser = await launch();
-    context = await browser.newContext();
+    context = await (await sharedBrowser()).newContext();
     page = await context.newPage();
     await page.goto(opened.link);
     await page.getByRole('link', { name: '第一章 雨夜' }).waitFor();
   });
   afterAll(async () => {
-    await browser.close();
+    await context.close();
     await opened.end();
     removeHome(opened);
     rmSync(folder, { recursive: true, force: true });
@@ -246,8 +243,7 @@ describe.skipIf(browserProgram === undefined)('a folder that is no project yet',
   it('stays as it is until the writer begins, and says where its store is of a newer version', async () => {
     const folder = makeBook({ '01.md': '# One\n\nIt began.\n' }, { isBegun: false });
     const opened = await openProject(folder);
-    const browser = await launch();
-    const page = await browser.newPage();
+    const page = await (await sharedBrowser()).newPage();
     await page.goto(opened.link);
     const button = page.getByRole('button', { name: 'Begin' });
     await button.waitFor();
@@ -269,7 +265,7 @@ describe.skipIf(browserProgram === undefined)('a folder that is no project yet',
     await page.getByText('written by a newer Galley').waitFor();
     await page.getByRole('button', { name: '中文' }).click();
     await page.getByText('请更新 Galley').waitFor();
-    await browser.close();
+    await page.context().close();
     await newer.end();
     removeHome(opened);
     rmSync(folder, { recursive: true, force: true });

@@ -50,9 +50,11 @@ describe('a look at a review', () => {
     const { look: held } = await look();
     expect(held).not.toBe('');
     let found = 0;
-    for (const maxPromptTokens of [40_000, 3600, 2900, 40_000, 3600]) {
-      const seen = await look({ look: held, maxPromptTokens, texts: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
-      const run = await made.dryRun({ maxPromptTokens });
+    const levels = { 'src/alpha.ts': 'full_file', 'src/beta.ts': 'diff_only' };
+    const steps = [{}, { levels }, {}].map((fields) => ({ maxPromptTokens: 40_000, ...fields }));
+    for (const turned of [...[3600, 2900, 40_000, 3600].map((n) => ({ maxPromptTokens: n })), ...steps]) {
+      const seen = await look({ look: held, ...turned, texts: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+      const run = await made.dryRun(turned);
       expect(seen.receipt).toEqual(run.receipt);
       found += seen.receipt.redactions.length;
       expect(seen.system).toBe(run.system);
@@ -75,6 +77,25 @@ describe('a look at a review', () => {
     expect(second.files.map(({ path }) => path)).toEqual(['src/alpha.ts']);
     // One that is not held is read anew.
     expect((await look({ mode: 'working', look: 'f'.repeat(32) })).look).toBe(second.look);
+  });
+
+  it('shows a file or a unit at the level that is named, and says how much each is shown with', async () => {
+    const look = looking(ground());
+    const path = 'src/alpha.ts';
+    const { look: held, units, receipt } = await look({ units: [path] });
+    expect(units).toMatchObject([{ path, decided_by: 'rule' }]);
+    const around = (seen: typeof receipt) =>
+      seen.ledger.filter(({ layer, ref }) => layer === 'plan' && ref?.startsWith(`ref:${path}`));
+    const at = (levels: object) => look({ look: held, units: [path], levels });
+    const whole = await at({ [path]: 'full_file' });
+    expect(whole.units).toMatchObject([{ level: 'full_file', decided_by: 'request' }]);
+    expect(whole.files.find((file) => file.path === path)?.level).toBe('full_file');
+    const bare = await at({ [path]: 'full_file', [units[0]?.unit_id ?? '']: 'diff_only' });
+    expect(bare.units).toMatchObject([{ level: 'diff_only' }]);
+    const lines = (seen: typeof receipt) => around(seen).reduce((sum, { amount = 0 }) => sum + amount, 0);
+    expect(lines(whole.receipt)).toBeGreaterThan(lines(receipt));
+    expect(around(bare.receipt)).toEqual([]);
+    expect((await at({})).receipt).toEqual(receipt);
   });
 
   it('keeps a piece that is pinned, leaves out one that is not wanted, and never the diff', async () => {

@@ -85,7 +85,7 @@ export interface UnitDiff {
 
 const signs = { context: ' ', added: '+', removed: '-' } as const;
 
-function unitLocation(unit: ReviewUnit): string {
+export function unitLocation(unit: ReviewUnit): string {
   return placeOf(unit, unit.lines);
 }
 

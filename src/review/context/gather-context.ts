@@ -66,17 +66,20 @@ export function contextSourceOf(
 
 /** The same files lie among the same neighbours, whatever the budget. */
 function remembered(source: ContextSource, recall: Recall): ContextSource {
-  const named = (kind: string, ids: readonly string[]) => `${kind} ${hashText(JSON.stringify(ids))}`;
+  const named = (kind: string, ids: readonly unknown[]) => `${kind} ${hashText(JSON.stringify(ids))}`;
   return {
     ...source,
-    answer: (units) =>
-      recall(
-        named(
-          'requests',
-          units.map(({ unit }) => unit.id),
-        ),
-        () => source.answer(units),
-      ),
+    async answer(units) {
+      const asked = units.map(({ unit, row }) => [unit.id, row.extra_requests]);
+      const found = await recall(named('requests', asked), () => source.answer(units));
+      if (units.every((one) => found.answers.has(one))) return found;
+      // The same units, of a plan with other levels.
+      const byId = new Map([...found.answers].map(([{ unit }, answer]) => [unit.id, answer]));
+      return {
+        ...found,
+        answers: new Map(units.flatMap((one) => [[one, byId.get(one.unit.id)!] as const])),
+      };
+    },
     rank: (files, opened) => {
       const paths = files.map(({ patch }) => patch.entry.path);
       return recall(named(`ranked ${JSON.stringify(opened ?? null)}`, paths), () =>

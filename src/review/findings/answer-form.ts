@@ -33,11 +33,13 @@ export function findingsForm({ asks }: { readonly asks: boolean }) {
   return asks ? form : form.omit({ requests: true });
 }
 
-export function findingsShape(options: { readonly asks: boolean }): AnswerShape {
-  return {
-    name: 'review_findings',
-    schema: z.toJSONSchema(findingsForm(options)) as AnswerShape['schema'],
-  };
+const shapes = new Map<boolean, AnswerShape>();
+
+export function findingsShape({ asks }: { readonly asks: boolean }): AnswerShape {
+  const schema = () => z.toJSONSchema(findingsForm({ asks })) as AnswerShape['schema'];
+  const shape = shapes.get(asks) ?? { name: 'review_findings', schema: schema() };
+  shapes.set(asks, shape);
+  return shape;
 }
 
 /** Of a model that only judges findings of another. */

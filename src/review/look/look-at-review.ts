@@ -15,11 +15,17 @@ const { shape } = reviewRunRequest;
 export const lookRequest = z.strictObject({
   ...{ repo: shape.repo, mode: shape.mode, base: shape.base, head: shape.head, commit: shape.commit },
   ...{ paths: shape.paths, maxPromptTokens: shape.maxPromptTokens, meter: shape.meter },
-  ...{ context: shape.context, pin: shape.pin, without: shape.without, model: shape.model },
+  ...{ context: shape.context, pin: shape.pin, without: shape.without, levels: shape.levels },
+  model: shape.model,
   look: textField(64)
     .optional()
     .describe('the one to go on with: the change is not read again while the server still holds it'),
   texts: z.array(z.int().min(1)).max(100).default([]).describe('pages whose texts are wanted, from 1'),
+  units: z
+    .array(textField(5000))
+    .max(100)
+    .default([])
+    .describe('paths whose units are wanted, with the level each is shown with'),
 });
 
 export type LookRequest = z.output<typeof lookRequest>;
@@ -38,7 +44,7 @@ interface LookContext extends OpenReviewOptions {
 }
 
 export async function lookAtReview(request: LookRequest, context: LookContext): Promise<ReviewLook> {
-  const { look: named, texts, ...turned } = request;
+  const { look: named, texts, units, ...turned } = request;
   const { repo, mode, base, head, commit, paths, ...knobs } = turned;
   const change: LookedAt = { repo, mode, base, head, commit, paths };
   const { folder, tickets, signal } = context;
@@ -46,23 +52,36 @@ export async function lookAtReview(request: LookRequest, context: LookContext): 
   const work = async (opened: ReviewContext, look: string) => {
     const { maxPromptTokens, meter } = knobs;
     const asked = { ...opened.request, ...present({ maxPromptTokens, meter }) };
-    return { look, ...(await lookOnce({ ...opened, request: asked }, { run, texts }, context)) };
+    return { look, ...(await lookOnce({ ...opened, request: asked }, { run, texts, units }, context)) };
   };
-  if (context.looks !== undefined)
-    return context.looks.with(change, { folder, tickets, signal, named }, work);
+  if (context.looks !== undefined) {
+    let limit = 0;
+    const first = async (opened: ReviewContext, look: string) => {
+      const found = await work(opened, look);
+      limit = found.receipt.budget.n;
+      return found;
+    };
+    const rehearse = async (opened: ReviewContext, nth: number) => {
+      const turned = Math.round(limit * (nth % 2 === 0 ? 1 - nth / 40 : 1 + nth / 40));
+      const asked = { ...opened.request, ...present({ meter: knobs.meter }), maxPromptTokens: turned };
+      const own = { ...context, signal: new AbortController().signal };
+      await lookOnce({ ...opened, request: asked }, { run, texts: [], units: [] }, own);
+    };
+    return context.looks.with(change, { folder, tickets, signal, named }, first, rehearse);
+  }
   return openReview(run, { folder, tickets, signal }, (opened) => work(opened, ''));
 }
 
 async function lookOnce(
   opened: ReviewContext,
-  { run, texts }: { readonly run: ReviewRunRequest; readonly texts: readonly number[] },
+  { run, texts, units }: { readonly run: ReviewRunRequest } & Pick<LookRequest, 'texts' | 'units'>,
   { folder, signal, answers, catalog = builtInCatalog, model }: LookContext,
 ): Promise<LookOfRun> {
   // Where a model is named and can be had, what is shown is what that very model would get.
   const named = run.model === undefined ? undefined : await model(run.model).catch(() => undefined);
   const open = await setUpReview(opened, run, { folder, signal, answers, catalog, model: named });
   try {
-    return lookOf({ opened, exempt: () => false, ...open, isPlannerAsked: false }, texts);
+    return lookOf({ opened, exempt: () => false, ...open, isPlannerAsked: false }, { texts, units });
   } finally {
     open.set.close();
   }

@@ -132,7 +132,7 @@ async function contextForPages(
   const isRanked = contextBudget !== 'plan' && pages.length <= maxRankedPages;
   const toOpen = contextBudget === undefined ? fewFiles : undefined;
   // Requests are answered for all of them together.
-  const everything = hashText(JSON.stringify(pages.map(({ units }) => units.map(({ unit }) => unit.id))));
+  const everything = hashText(JSON.stringify(pages.map(({ units }) => units.map(asked))));
   const chosen: ChosenContext[] = [];
   for (const { units, files, tokens } of pages) {
     signal?.throwIfAborted();
@@ -144,7 +144,7 @@ async function contextForPages(
     const page = pages.length === 1 ? 0 : chosen.length + 1;
     const depends = [
       ...[contextBudget, tokens, meter.id, page, isRanked, everything],
-      ...[units.map(({ unit }) => unit.id), files.map(({ patch }) => patch.entry.path)],
+      ...[units.map(asked), files.map(({ patch }) => patch.entry.path)],
     ];
     chosen.push(
       await recall(`chosen ${hashText(JSON.stringify(depends))}`, async () => {
@@ -159,6 +159,17 @@ async function contextForPages(
   const unranked = contextBudget !== 'plan' && !isRanked ? [notRanked(pages.length)] : [];
   const absent = isRanked ? await source.foreign.warnings() : [];
   return { chosen, warnings: [...warnings, ...unranked, ...absent] };
+}
+
+const pageInName = / on page (\d+)$/;
+
+/** The same lines are the same piece on whatever page they stand. */
+export const nameOfPiece = (id: string): string => id.replace(pageInName, '');
+
+/** The zero-based page a piece was meant for; on the first where its name says none. */
+export function pageNamedIn(id: string, pages: number): number {
+  const named = Number(pageInName.exec(id)?.[1] ?? 1) - 1;
+  return Math.min(named, Math.max(pages - 1, 0));
 }
 
 /** The same lines may stand on several pages, each time as a fragment of their own. */
@@ -177,6 +188,11 @@ function onPage(choice: ChosenContext, page: number): ChosenContext {
     rejections: rejections.map(named),
     givenUp: givenUp.map(named),
   };
+}
+
+/** What a unit is given: its level, and what is searched for it. */
+function asked({ unit, row }: PlannedUnit) {
+  return [unit.id, row.final_context_level, row.extra_requests];
 }
 
 function notRanked(pages: number): Warning {

@@ -156,7 +156,7 @@ describe('fusion', () => {
             llm: one.llm_context_level,
             both: one.rule_context_level,
           };
-          expect(one.final_context_level).toBe(winner[one.decided_by]);
+          expect(one.final_context_level).toBe(winner[one.decided_by as keyof typeof winner]);
         }
       }),
     );

@@ -28,8 +28,8 @@ export interface PlanRow {
   readonly extra_requests: readonly ExtraRequest[];
   readonly skip_review: boolean;
   readonly reason: string;
-  /** Whose level stands; `both` when they agree. */
-  readonly decided_by: 'rule' | 'llm' | 'both';
+  /** Whose level stands; `both` when they agree, `request` where the caller named it. */
+  readonly decided_by: 'rule' | 'llm' | 'both' | 'request';
   readonly llm_reason?: string;
 }
 

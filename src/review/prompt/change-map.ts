@@ -68,18 +68,9 @@ export interface FileShown {
 }
 
 export function filesShown(choices: readonly FragmentChoice[], units: UnitsByPath): Map<string, FileShown> {
-  const shown = new Map<string, Counted>();
-  for (const [path, own] of units) {
-    const [first] = [...own].sort((a, b) => riskRank(b) - riskRank(a) || a.position - b.position);
-    if (first === undefined) continue;
-    const why = whyOf(first);
-    shown.set(path, {
-      risk: risks[riskRank(first)] ?? 'low',
-      level: first.row.final_context_level,
-      ...(why === undefined ? {} : { why }),
-      ...{ callers: 0, tests: 0, places: 0 },
-    });
-  }
+  const shown = new Map(
+    [...plannedFiles(units)].map(([path, file]): [string, Counted] => [path, { ...file }]),
+  );
   for (const { level, wording } of choices) {
     const body = wording.fragment.levels[level ?? 0]?.body as ContextBody | undefined;
     if (level === undefined || body?.kind !== 'context' || body.piece.kind === 'level') continue;
@@ -89,6 +80,28 @@ export function filesShown(choices: readonly FragmentChoice[], units: UnitsByPat
     file[pathClass(snippet.path) === 'test' ? 'tests' : isCaller(snippet.why) ? 'callers' : 'places'] += 1;
   }
   return shown;
+}
+
+const planned = new WeakMap<UnitsByPath, ReadonlyMap<string, FileShown>>();
+
+/** Each file with nothing beside it yet; the same for every budget. */
+function plannedFiles(units: UnitsByPath): ReadonlyMap<string, FileShown> {
+  const known = planned.get(units);
+  if (known !== undefined) return known;
+  const files = new Map<string, FileShown>();
+  for (const [path, own] of units) {
+    const [first] = [...own].sort((a, b) => riskRank(b) - riskRank(a) || a.position - b.position);
+    if (first === undefined) continue;
+    const why = whyOf(first);
+    files.set(path, {
+      risk: risks[riskRank(first)] ?? 'low',
+      level: first.row.final_context_level,
+      ...(why === undefined ? {} : { why }),
+      ...{ callers: 0, tests: 0, places: 0 },
+    });
+  }
+  planned.set(units, files);
+  return files;
 }
 
 type Counted = { -readonly [Fact in keyof FileShown]: FileShown[Fact] };

@@ -1,62 +1,32 @@
 // A change as the pages a reviewer gets: the diffs are placed first, then each page takes the context it has room for. What is set
 // here is what is shown, sealed and sent.
 
-import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import { type Layout, layOutPriced, priceCandidates, roomBeside } from '../../core/lay-out.js';
+import { type PieceWish, wished } from '../../core/admit/wished.js';
+import { layOutPriced, priceCandidates, roomBeside } from '../../core/lay-out.js';
 import type { BudgetLine } from '../../core/model/budget.js';
 import { byCodePoint } from '../../core/model/code-points.js';
-import type { Warning } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
-import type { SealedPrompt } from '../../core/model/press.js';
-import type { Page } from '../../core/model/prompt.js';
-import type { Receipt } from '../../core/model/receipt.js';
 import { hashText } from '../../meters/content-hash.js';
 import { type Placement, placed } from '../../models/contract/placement.js';
-import type { Omission } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { defaultChunkTokens } from '../change/review-request.js';
-import { printablePath } from '../change/safe-text.js';
 import type { ContextBudget } from '../context/choose-context.js';
-import { levelsShown, loweredWarning } from '../context/choose-context.js';
 import { contextSourceOf } from '../context/gather-context.js';
-import {
-  type ContextOnPages,
-  type ContextPlace,
-  contextOnPages,
-  shownContext,
-} from '../pages/context-on-pages.js';
+import { contextOnPages, nameOfPiece } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
 import { linterFragments } from '../pages/page-fragments.js';
 import type { PageLimit } from '../pages/page-limits.js';
 import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
-import {
-  choicesByPage,
-  coverageOf,
-  flipWarning,
-  idsOn,
-  leftOutFindings,
-  piecesByPage,
-  refuseUnplaced,
-} from '../pages/placed-pieces.js';
-import { areWhole, readPieces, relatePieces } from '../pieces/gather-pieces.js';
+import { coverageOf, flipWarning, piecesByPage } from '../pages/placed-pieces.js';
+import { relatePieces } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
-import {
-  type Accounting,
-  accountFor,
-  type Piece,
-  type PieceWriter,
-  pieceId,
-  type SideRange,
-  shownSpans,
-} from '../pieces/piece.js';
 import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
-import type { ShownRange } from '../units/snippet.js';
-import { blockFragments, blockId, contextAt, findingsAt } from './block-fragments.js';
-import { changeMap, type FileShown, filesShown } from './change-map.js';
-import { type CleanRecord, cleanDiff, cleanRecord } from './clean-record.js';
+import { blockFragments, contextAt, findingsAt } from './block-fragments.js';
+import { changeMap } from './change-map.js';
+import { type CleanRecord, cleanRecord } from './clean-record.js';
 import { type Intent, intentOfChange, intentWords } from './intent.js';
-import { handled, type PieceWish, pageNamedIn } from './piece-wish.js';
+import { laidReview, type SetReview } from './laid-review.js';
 import {
   continuedRecipe,
   lastingFragments,
@@ -68,7 +38,7 @@ import {
 import { type Fence, fenceOf, type ReaderTask } from './reviewer-system.js';
 import { steadyParts, type Typeset } from './steady-parts.js';
 import { type ReadTickets, readTickets } from './tickets.js';
-import { unitBlocks } from './unit-blocks.js';
+import { writtenPieces } from './written-pieces.js';
 
 /** The limit of a page bounds system text and form of the answer, too. */
 interface SetReviewOptions extends PageLimit {
@@ -88,30 +58,6 @@ interface SetReviewOptions extends PageLimit {
   readonly skipped: ReadonlySet<string>;
   /** Zero-based page of each path in the run before. */
   readonly stood?: ReadonlyMap<string, number> | undefined;
-}
-
-export interface SetReview {
-  readonly pages: readonly (readonly Piece[])[];
-  readonly omitted: readonly Omission[];
-  readonly coverage: string;
-  readonly accounting: Accounting;
-  readonly warnings: readonly Warning[];
-  readonly units: UnitsByPath;
-  contextOf(page: number): readonly ContextPlace[];
-  /** Every line of a file that a reader of the page sees, in the diff and beside it. */
-  linesOn(page: number): readonly ShownRange[];
-  /** Why each file matters, and what its reviewer gets beside the diff. */
-  filesShown(): ReadonlyMap<string, FileShown>;
-  /** What was taken out or made visible: in the diffs of a page, and in everything else that stands on it. */
-  cleanOf(page: number): readonly Pick<CleanText, 'redactions' | 'hidden'>[];
-  isAltered(piece: Piece): boolean;
-  /** The texts of a page, and where everything stands in them. */
-  compose(page: number): Page;
-  /** One page as one call. */
-  seal(page: number): SealedPrompt;
-  /** Of all pages, once each was composed or sealed. */
-  receipt(facts: Readonly<Record<string, unknown>>): Receipt;
-  close(): void;
 }
 
 const noUnits: UnitsByPath = new Map();
@@ -204,12 +150,10 @@ async function setInside(
       ? importanceByPath
       : await importanceByRules(kept.length, plan);
   const write = { folder: options.folder, meter, importance, units, fence };
-  const written = await writtenPieces(seen, {
-    ...{ ...write, capacity, room: weightOf(meter, usable) - whole },
-  });
-  const { spans } = written;
+  const room = weightOf(meter, usable) - whole;
+  const written = await writtenPieces(seen, { ...write, capacity, room });
   const gathered = await relatePieces(seen, written.read, capacity);
-  const { pieces, omitted, textStore } = gathered;
+  const { pieces, omitted } = gathered;
   try {
     const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
     const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
@@ -227,13 +171,13 @@ async function setInside(
       linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
       blocks,
     );
-    let wished = handled(linted, options.wish);
+    let handled = wished(linted, options.wish, nameOfPiece);
     const asked = JSON.stringify([lasting, linted, options.wish, options.placement, options.isContinued]);
     const typesetOf = (snippets: readonly (readonly Fragment<ReviewBody>[])[]) =>
       steady.typeset([meter, fence.open, written.record, asked, blocks, ...snippets], () => {
         const [texts, record] = [new Map<string, string>(), cleanRecord(fence, written.record)];
         const own = pressOf(texts, record);
-        const candidates = [...lasting, ...blocks, ...wished.offered];
+        const candidates = [...lasting, ...blocks, ...handled.offered];
         return { texts, record, press: own, priced: priceCandidates(own, reviewScope, candidates) };
       });
     const lay = ({ press: own, priced }: Typeset, lines: readonly BudgetLine[]) =>
@@ -260,145 +204,23 @@ async function setInside(
           contextAt(chosen, blocks, (piece) => context.blockOf(piece, page)),
         ),
       );
-      wished = handled([...linted, ...snippets.flat()], options.wish);
+      handled = wished([...linted, ...snippets.flat()], options.wish, nameOfPiece);
       typeset = typesetOf(snippets);
       layout = lay(typeset, context.lines);
     }
-    const { texts, record } = typeset;
-    refuseUnplaced(layout.choices);
-    const pages = pieces.length === 0 ? [] : piecesByPage(layout, pieces);
+    const laid = { ...{ typeset, layout, gathered, written, context, handled, units, stood }, coverage };
     const warnings = [
       ...gathered.warnings,
       ...said.warnings,
       ...intent.warnings,
       ...options.tickets.warnings,
       ...flipWarning(gathered.flips),
-      ...(context?.warnings ?? []),
-      ...leftOutFindings(layout.choices),
-      ...lowered(context, layout, units),
     ];
-    const placement = stood === '' ? {} : { placement: stood };
-    const withTexts = <Set>(page: number, set: () => Set): Set => {
-      for (const { id, blocks } of pages[page] ?? [])
-        for (const [at, { place }] of blocks.entries())
-          texts.set(blockId(id, at), textStore.read(place).toString('utf8'));
-      try {
-        return set();
-      } finally {
-        texts.clear();
-      }
-    };
-    const onPage = choicesByPage(layout);
-    return {
-      ...{ pages, omitted, coverage, warnings, units },
-      accounting: accountFor(pieces, omitted),
-      contextOf: (page) => shownContext(onPage[page] ?? []),
-      linesOn: (page) => [
-        ...(pages[page] ?? []).flatMap(({ id, path }) =>
-          (spans.get(id) ?? []).map((span) => ({ ...span, path })),
-        ),
-        ...shownContext(onPage[page] ?? []),
-      ],
-      filesShown: () => filesShown(layout.choices, units),
-      cleanOf: (page) => record.on(page, onPage[page] ?? [], pages[page] ?? []),
-      isAltered: ({ id }) => record.of(id)?.altered === true,
-      compose: (page) => withTexts(page, () => layout.set(page)),
-      seal: (page) =>
-        withTexts(page, () => {
-          const rejections = [
-            ...(context?.chosen[page]?.rejections ?? []),
-            ...wished.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
-          ];
-          return layout.sealPage(page, { rejections, facts: { page: page + 1, ...placement } });
-        }),
-      receipt: (more) =>
-        layout.seal({
-          ...{ warnings, facts: { ...placement, ...more } },
-          rejections: [...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []), ...wished.left],
-        }),
-      close: written.close,
-      isForeseen: () => record.holdsFence(),
-    };
+    return { ...laidReview({ ...laid, warnings }), isForeseen: () => typeset.record.holdsFence() };
   } catch (error) {
     written.close();
     throw error;
   }
-}
-
-interface WriteOptions extends Omit<Parameters<typeof readPieces>[1], 'write'> {
-  readonly units: UnitsByPath;
-  readonly fence: Fence;
-}
-
-interface WrittenPieces {
-  readonly read: Awaited<ReturnType<typeof readPieces>>;
-  readonly record: CleanRecord;
-  readonly spans: ReadonlyMap<string, readonly SideRange[]>;
-  close(): void;
-}
-
-/** The change in pieces. Where it is held, once without any bound: whatever stands whole on its page is the same for every budget. */
-async function writtenPieces(opened: ReviewContext, options: WriteOptions): Promise<WrittenPieces> {
-  const { units, fence, ...rest } = options;
-  const write = async (bounds: Pick<WriteOptions, 'capacity' | 'room'>): Promise<WrittenPieces> => {
-    const record = cleanRecord(fence);
-    const spans = new Map<string, readonly SideRange[]>();
-    const read = await readPieces(opened, { ...rest, ...bounds, write: blockWriter(units, record, spans) });
-    return { read, record, spans, close: () => read.textStore.close() };
-  };
-  if (!opened.isHeld || opened.request.maxPages !== undefined) return write(options);
-  const held = (name: string, bounds: Pick<WriteOptions, 'capacity' | 'room'>) =>
-    opened.recall(
-      `pieces ${name} ${options.meter.id} ${fence.open}`,
-      () => write(bounds),
-      ({ close }) => close(),
-    );
-  const unbounded = Number.MAX_SAFE_INTEGER;
-  const whole = await held('whole', { capacity: unbounded, room: unbounded });
-  const { capacity, room } = options;
-  const found = areWhole(whole.read, options) ? whole : await held(`${capacity} ${room}`, options);
-  return { ...found, close: () => {} };
-}
-
-/** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */
-function blockWriter(
-  units: UnitsByPath,
-  record: CleanRecord,
-  spans: Map<string, readonly SideRange[]>,
-): PieceWriter {
-  return (source) => {
-    spans.set(pieceId(source), shownSpans(source));
-    const clean = cleanDiff(source.text, source.path, 0);
-    const cleaned: CleanText[] = [clean];
-    const blocks = unitBlocks(source, {
-      ...{ text: clean.text, units },
-      clean(words) {
-        const named = cleanText(words, { path: printablePath(source.path) });
-        cleaned.push(named);
-        return named.text;
-      },
-    });
-    record.note(pieceId(source), {
-      text: blocks.map(({ text }) => text).join(''),
-      redactions: cleaned.flatMap(({ redactions }) => redactions),
-      hidden: cleaned.flatMap(({ hidden }) => hidden),
-      altered: clean.altered,
-    });
-    return blocks;
-  };
-}
-
-/** Which units are shown with less than the plan asks for. */
-function lowered(context: ContextOnPages | undefined, layout: Layout, units: UnitsByPath): Warning[] {
-  if (context === undefined) return [];
-  const kept = new Set(idsOn(layout));
-  const short = context.chosen.flatMap((chosen) => {
-    const levelOf = levelsShown(chosen, kept);
-    const here = new Set(chosen.steps.map(({ home }) => home));
-    return [...here].filter((one) => levelOf(one) !== one.row.final_context_level);
-  });
-  const total = [...units.values()].reduce((sum, list) => sum + list.length, 0);
-  return short.length === 0 ? [] : [loweredWarning(short, total)];
 }
 
 function digestOf(stood: ReadonlyMap<string, number>): string {

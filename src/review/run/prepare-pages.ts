@@ -13,8 +13,8 @@ import type { RunRecord } from '../../models/contract/model.js';
 import { endpoints } from '../../models/http/endpoint.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import { type ChunkPiece, chunkPiece } from '../pages/placed-pieces.js';
+import type { SetReview } from '../prompt/laid-review.js';
 import { reviewerVersion } from '../prompt/reviewer-system.js';
-import type { SetReview } from '../prompt/set-review.js';
 import { answerKey, type KeptAnswers, type KeptReview, keptReview } from './kept-answers.js';
 
 export interface PreparedPage {

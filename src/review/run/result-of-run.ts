@@ -9,14 +9,17 @@ import type { RunRecord } from '../../models/contract/model.js';
 import type { Omission } from '../change/omission.js';
 import { inPathOrder } from '../change/omission.js';
 import type { ReviewContext } from '../change/open-review.js';
+import { unitLocation } from '../context/bundle.js';
 import type { ReviewFinding } from '../findings/finding.js';
 import type { ContextPlace } from '../pages/context-on-pages.js';
 import type { PageReceipt } from '../pages/page-set.js';
 import type { ChunkPiece } from '../pages/placed-pieces.js';
+import type { ContextLevel } from '../plan/context-need.js';
 import type { PlanRow } from '../plan/fuse-plan.js';
+import type { PlannedUnit } from '../plan/plan-review.js';
 import { risks } from '../plan/rule.js';
 import type { FileShown } from '../prompt/change-map.js';
-import type { SetReview } from '../prompt/set-review.js';
+import type { SetReview } from '../prompt/laid-review.js';
 import { failsAt } from '../report/report.js';
 import type { AnsweredReport } from '../report/report-answers.js';
 import { reportLanguageOf, reportWords } from '../report/report-words.js';
@@ -110,11 +113,21 @@ export interface DryRun extends Common {
 export interface LookOfRun extends Common {
   /** The same for every page. */
   readonly system: string;
+  /** Of the files that were asked for. */
+  readonly units: readonly ShownUnit[];
   readonly pages: readonly (Omit<PageFacts, 'fingerprint' | 'receipt'> & {
     readonly prompt?: string;
     /** Answered by an earlier run: it would not be sent. */
     readonly kept: boolean;
   })[];
+}
+
+/** A unit of a file that is looked at. */
+interface ShownUnit extends Pick<PlanRow, 'unit_id' | 'decided_by'> {
+  readonly path: string;
+  /** The symbol it lies in, or its lines. */
+  readonly location: string;
+  readonly level: ContextLevel;
 }
 
 export interface RunState {
@@ -182,12 +195,19 @@ export function dryRunOf(state: RunState): DryRun {
   return { ...common, dryRun: true, system: review.system, pages };
 }
 
-export function lookOf(state: RunState, texts: readonly number[]): LookOfRun {
+/** Paths of files, and numbers of pages from 1, of which more is wanted. */
+interface LookWish {
+  readonly texts: readonly number[];
+  readonly units: readonly string[];
+}
+
+export function lookOf(state: RunState, { texts, units }: LookWish): LookOfRun {
   const { review } = state;
   const { runs: _, ...common } = commonOf(state, []);
   return {
     ...common,
     system: review.system,
+    units: units.flatMap((path) => (state.set.units.get(path) ?? []).map(shownUnit)),
     pages: review.pages.map((page) => {
       const { fingerprint: __, ...row } = rowOf(page);
       return {
@@ -197,6 +217,11 @@ export function lookOf(state: RunState, texts: readonly number[]): LookOfRun {
     }),
   };
 }
+
+const shownUnit = ({ unit, row }: PlannedUnit): ShownUnit => ({
+  ...{ unit_id: unit.id, path: unit.path, location: unitLocation(unit) },
+  ...{ level: row.final_context_level, decided_by: row.decided_by },
+});
 
 function rowOf({ index, tokens, fingerprint, pieces, context }: PreparedPage) {
   return { page: index, tokens, fingerprint, pieces, context };

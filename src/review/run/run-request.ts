@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { textField } from '../../core/model/input.js';
 import { contextBudget, followUpFields } from '../change/review-request.js';
+import { levelsField } from '../plan/asked-levels.js';
 import { intentSchema } from '../prompt/intent.js';
 import { reportRequest } from '../report/report-answers.js';
 
@@ -26,6 +27,7 @@ export const reviewRunRequest = reportRequest.omit({ answers: true, report: true
     .max(200)
     .default([])
     .describe('ids of pieces beside the diff, as the receipt names them, that stay out'),
+  levels: levelsField,
   /** What the author says the change is for; from the commits where left out. */
   intent: intentSchema.optional(),
   /** How often the reviewer of a page may ask for code it does not show; once, or never for an agent CLI, when left out. */

@@ -13,8 +13,10 @@ import { type CleanTree, cleanTree } from '../follow-up/clean-tree.js';
 import { type FollowUps, followUpsOf } from '../follow-up/follow-ups.js';
 import { requestService } from '../follow-up/serve-requests.js';
 import type { PageLimit } from '../pages/page-limits.js';
+import { type AskedLevels, withAskedLevels } from '../plan/asked-levels.js';
+import type { SetReview } from '../prompt/laid-review.js';
 import { type ReaderTask, reviewerTask } from '../prompt/reviewer-system.js';
-import { type SetReview, setReview } from '../prompt/set-review.js';
+import { setReview } from '../prompt/set-review.js';
 import { type Verification, verifyAlone, verifyInConversation } from '../verify/verification.js';
 import { longestAgain } from './ask-readable.js';
 import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
@@ -78,10 +80,11 @@ export async function setUpReview(
   );
   const timeouts = { totalMs: request.timeoutMs, firstByteMs: request.firstByteTimeoutMs };
   const { fresh } = request;
-  const plan =
+  const proposed =
     planner === undefined
       ? await opened.recall('plan', () => planFiles(opened, undefined))
       : await planFiles(opened, { reviewer: planner, options: { kept, meter, timeouts, signal, fresh } });
+  const plan = await withLevels(opened, proposed, request.levels);
   const name = model?.id ?? request.model ?? '';
   const most = mostFollowUps(request, opened, name);
   const asks = most > 0;
@@ -141,6 +144,18 @@ export async function setUpReview(
     set.close();
     throw error;
   }
+}
+
+/** The plan with the levels somebody named; the same one for the same levels while a change is held. */
+async function withLevels(
+  { recall }: ReviewContext,
+  proposed: PlannedFiles,
+  levels: AskedLevels,
+): Promise<PlannedFiles> {
+  const { planned } = proposed;
+  if (planned === undefined || Object.keys(levels).length === 0) return proposed;
+  const find = async () => ({ ...proposed, planned: withAskedLevels(planned, levels) });
+  return recall(`plan with ${JSON.stringify(levels)}`, find);
 }
 
 function verificationBy(

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { bareContext } from '../../../test/review-run/review-ground.js';
 import { scratchRepository } from '../../git/testing/scratch-repository.js';
 import { call } from '../../operations/call.js';
+import { parseConfig } from '../change/review-config.js';
 import { withSetting } from './edit-settings.js';
 
 type Settled = { before: object; difference: string[]; digest: string; written: boolean };
@@ -41,6 +42,33 @@ describe('settings of reviews', () => {
     expect(read()).toBe('maxPromptTokens: 9000\n');
     await settle(done.before, done.digest);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ['galley.config.yaml', ''],
+    ['galley.config.yaml', '# ours\nmeter: o200k_base\n'],
+    [
+      'galley.config.yaml',
+      'rules:\n  # of ours\n  - id: own\n    tags: [a]\n    when: { paths: [x] }\n\nmaxPages: 3\n',
+    ],
+    ['galley.config.yaml', 'rules: [{ id: own, tags: [a], when: { paths: [x] } }]\r\n'],
+    ['galley.config.json', '{\n  "rules": [{ "id": "own", "tags": [], "when": {} }],\n  "maxPages": 3\n}\n'],
+    ['galley.config.json', '{ "maxPages": 3 }\n'],
+    ['galley.config.json', '{}\n'],
+  ])('have a level of a file as a rule of its own, and let it go: %s %j', async (name, text) => {
+    const { settle, read } = ground(name, text);
+    const levels = { 'src/a [b].ts': 'full_file', 'src/c.ts': 'diff_only' };
+    const shown = await settle({ levels });
+    const done = await settle({ levels }, shown.digest);
+    expect(done.before).toEqual({ levels: { 'src/a [b].ts': null, 'src/c.ts': null } });
+    expect(read()).toContain('/src/a\\\\ \\\\[b\\\\].ts');
+    expect(read()).toContain(text.includes('own') ? 'own' : 'rules');
+    const turned = await settle({ levels: { 'src/c.ts': 'function' } }, done.digest);
+    expect(turned.before).toEqual({ levels: { 'src/c.ts': 'diff_only' } });
+    const put = await settle({ levels: { 'src/c.ts': null, 'src/a [b].ts': null } }, turned.digest);
+    if (text === '') expect(put.digest).toBe('');
+    else expect(await parseConfig(name, read())).toEqual(await parseConfig(name, text));
+    if (text.includes('# ours')) expect(read()).toBe(text);
   });
 
   it('are not written over what somebody changed meanwhile', async () => {

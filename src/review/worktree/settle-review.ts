@@ -6,9 +6,11 @@ import { GalleyError } from '../../core/model/error.js';
 import { textField } from '../../core/model/input.js';
 import { hashText } from '../../meters/content-hash.js';
 import { configNames } from '../change/read-config.js';
-import { invalidConfig, parseConfig } from '../change/review-config.js';
+import { invalidConfig, parseConfig, type ReviewConfig } from '../change/review-config.js';
 import { reviewRequest } from '../change/review-request.js';
+import { contextLevels } from '../plan/context-need.js';
 import type { Setting } from './edit-settings.js';
+import type { LevelSettings } from './level-rules.js';
 import { changedMeanwhile, inWorkTree, readTreeFile, replaceTreeFile } from './tree-file.js';
 
 const { maxPromptTokens, maxChunkTokens, meter } = reviewRequest.shape;
@@ -20,6 +22,11 @@ export const settleRequest = z.strictObject({
       maxPromptTokens: maxPromptTokens.unwrap().nullable().optional(),
       maxChunkTokens: maxChunkTokens.unwrap().nullable().optional(),
       meter: meter.unwrap().nullable().optional(),
+      levels: z
+        .record(textField(290), z.enum(contextLevels).nullable())
+        .refine((levels) => Object.keys(levels).length <= 100, { error: 'must not name more than 100 files' })
+        .optional()
+        .describe('how much is shown around a file, by its path: each becomes a rule of its own'),
     })
     .describe('null takes a setting out'),
   was: textField(64)
@@ -33,7 +40,7 @@ export interface SettledReview {
   /** In the repository. */
   readonly file: string;
   /** What the settings were, so that they can be put back. */
-  readonly before: Readonly<Record<string, Setting>>;
+  readonly before: Readonly<Record<string, Setting | LevelSettings>>;
   /** Lines that go and come, with their signs. */
   readonly difference: readonly string[];
   /** Digest of the file as it stands after this call; empty where there is none. */
@@ -45,22 +52,32 @@ export async function settleReview(
   { repo, settings, was }: z.output<typeof settleRequest>,
   { folder }: { readonly folder: string },
 ): Promise<SettledReview> {
-  const { withSetting } = await import('./edit-settings.js');
+  const [{ withSetting }, { levelRulesIn, withLevelRules }] = await Promise.all([
+    import('./edit-settings.js'),
+    import('./level-rules.js'),
+  ]);
+  const { levels, ...plain } = settings;
   return inWorkTree(resolve(folder, repo), async (_, topLevel) => {
     const { file, bytes } = await configFile(topLevel);
     const text = bytes?.toString('utf8') ?? '';
-    const known = bytes === undefined ? {} : await parseConfig(file, text);
-    const asked = Object.entries(settings).filter(([, value]) => value !== undefined) as [string, Setting][];
+    const known: ReviewConfig = bytes === undefined ? {} : await parseConfig(file, text);
+    const asked = Object.entries(plain).filter(([, value]) => value !== undefined) as [string, Setting][];
     let after = text;
     for (const [key, value] of asked) {
       const next = withSetting(after, key, value);
       if (next === undefined) throw byHand(file);
       after = next;
     }
+    const ruled = levels === undefined ? after : withLevelRules(after, levels);
+    if (ruled === undefined) throw byHand(file);
+    after = ruled;
     if (after.trim() !== '') await parseConfig(file, after);
     const settled = {
       file,
-      before: Object.fromEntries(asked.map(([key]) => [key, settingOf(known, key)])),
+      before: {
+        ...Object.fromEntries(asked.map(([key]) => [key, settingOf(known, key)])),
+        ...(levels === undefined ? {} : { levels: levelRulesIn(known.rules, Object.keys(levels)) }),
+      },
       difference: differenceOf(text, after),
     };
     if (was === undefined) return { ...settled, digest: digestOf(bytes), written: false };

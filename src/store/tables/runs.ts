@@ -12,7 +12,7 @@ import type { Database, RunTable, SummaryTable } from './schema.js';
 
 export type RunStatus = 'running' | 'succeeded' | 'failed' | 'cancelled' | 'timeout';
 
-interface Run {
+export interface StoredRun {
   readonly id: string;
   readonly operation: string;
   readonly status: RunStatus;
@@ -25,15 +25,22 @@ interface Run {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-type RunDraft = Omit<Run, 'id' | 'startedAt' | 'metadata'> &
-  Partial<Pick<Run, 'id' | 'startedAt' | 'metadata'>>;
+type RunDraft = Omit<StoredRun, 'id' | 'startedAt' | 'metadata'> &
+  Partial<Pick<StoredRun, 'id' | 'startedAt' | 'metadata'>>;
+
+interface RunQuery {
+  readonly limit?: number;
+  readonly documentId?: string;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
 
 export interface Runs {
   /** Inserts, or replaces the run of that id (its start stays). */
-  put(project: string, draft: RunDraft): Promise<Run>;
-  get(project: string, id: string): Promise<Run>;
-  /** Newest first, 50 unless told. */
-  list(project: string, options?: { limit?: number; documentId?: string }): Promise<readonly Run[]>;
+  put(project: string, draft: RunDraft): Promise<StoredRun>;
+  get(project: string, id: string): Promise<StoredRun>;
+  /** Newest first, 50 unless told; begun since a moment and before another. */
+  list(project: string, options?: RunQuery): Promise<readonly StoredRun[]>;
 }
 
 export interface Summary {
@@ -70,7 +77,7 @@ const columns = [
   'metadata',
 ] as const;
 
-function toRun(row: Row): Run {
+function toRun(row: Row): StoredRun {
   return {
     id: row.id,
     operation: row.operation,
@@ -124,10 +131,12 @@ export function runsIn(database: Database): Runs {
       if (row === undefined) throw notFound('run');
       return toRun(row);
     },
-    async list(project, { limit = 50, documentId } = {}) {
+    async list(project, { limit = 50, documentId, since, until } = {}) {
       const rows = await database.read((db) => {
         let query = db.selectFrom('runs').select(columns).where('project', '=', project);
         if (documentId !== undefined) query = query.where('document', '=', documentId);
+        if (since !== undefined) query = query.where('started_at', '>=', since);
+        if (until !== undefined) query = query.where('started_at', '<', until);
         return query.orderBy('sequence', 'desc').limit(checkedLimit(limit)).execute();
       });
       return rows.map(toRun);

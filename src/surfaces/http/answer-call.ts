@@ -76,6 +76,12 @@ export async function answerCall(
   }
 }
 
+/** Its family; what waits for models stands apart from it, or a turn of an agent would keep everybody from looking at sessions. */
+function groupOf({ id, grant }: Operation): string {
+  const [family = id] = id.split(':');
+  return grant === 'run' ? `${family} with models` : family;
+}
+
 /** Who calls; refuses strangers, and those who call too often. */
 export async function admitCaller(
   { incoming, onCaller }: Exchange,
@@ -138,7 +144,7 @@ async function perform(
     };
     const answer = await (operation.waits
       ? work()
-      : groups.run(id.split(':')[0] ?? id, { caller, signal }, work));
+      : groups.run(groupOf(operation), { caller, signal }, work));
     if (events === undefined) return { kind: 'json', ...form.write(answer) };
     events.result(answer);
     return { kind: 'sent' };
@@ -206,6 +212,7 @@ function httpContext(
     forge,
     tickets,
     looks,
+    page,
   }: ServeOptions,
 ): OperationContext {
   return {
@@ -228,6 +235,7 @@ function httpContext(
     sessions,
     tickets,
     looks,
+    ...(page === undefined ? {} : { history: async () => (await page.start()).projectId }),
     ...(embeddings === undefined ? {} : { embeddings }),
     ...(forge === undefined ? {} : { forge }),
     ...(events === undefined

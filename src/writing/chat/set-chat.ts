@@ -142,7 +142,15 @@ async function contextOf(
       {
         ...{ projectId, documentId, skillId: 'chat', language, later, model: ports.model.id },
         ...{ additionalInput: soughtIn(messages), instruction: 'elsewhere', budget: { tokens: room } },
-        ...{ layout: 'steady', refill: true, format: 'layers', entities: [], pin: [], without: [] },
+        ...{
+          layout: 'steady',
+          refill: true,
+          format: 'layers',
+          entities: [],
+          pin: [],
+          without: [],
+          levels: {},
+        },
       },
       { ...ports, found: {} },
     );

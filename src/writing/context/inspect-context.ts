@@ -16,6 +16,8 @@ export interface InspectedItem {
   readonly verdict: Verdict;
   readonly reason: string;
   readonly text: string;
+  /** Names of the levels it can stand at, fullest first; where there is more than one. */
+  readonly levels?: readonly string[];
 }
 
 export interface InspectedLayer {
@@ -57,12 +59,14 @@ export async function inspectContext(
       text: layerText(set, id),
       items: set.sealed.receipt.ledger
         .filter(({ layer }) => layerOf(layer) === id)
-        .map(
-          ({ fragment, source, section = '', amount = 0, verdict, reason }): InspectedItem => ({
+        .map(({ fragment, source, section = '', amount = 0, verdict, reason }): InspectedItem => {
+          const levels = set.levelsOf(fragment);
+          return {
             ...{ id: fragment, source, section, tokenCount: amount, verdict, reason },
             text: words.get(fragment) ?? '',
-          }),
-        ),
+            ...(levels.length < 2 ? {} : { levels }),
+          };
+        }),
     });
     return {
       ...rest,

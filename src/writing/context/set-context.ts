@@ -1,6 +1,7 @@
 // One assembly from request to sealed prompt, without writing anything: what `context:assemble`, `context:inspect` and every run
 // of a skill share.
 
+import { wished } from '../../core/admit/wished.js';
 import { isGalleyError } from '../../core/model/error.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import type { Meter } from '../../core/model/meter.js';
@@ -61,6 +62,8 @@ export interface SetContext extends PressedLayers, GatheredScene {
   readonly sealed: SealedPrompt & { readonly receipt: ContextReceipt };
   readonly prefix: StablePrefix;
   readonly window: ReturnType<typeof shortenedWindow>;
+  /** Names of the levels a piece can stand at, fullest first. */
+  levelsOf(id: string): readonly string[];
 }
 
 export interface SetOptions {
@@ -87,7 +90,7 @@ export async function setContext(
     marksTaken: isInText('【光标') || isInText('<<cursor'),
   });
   const words = layeredWords[order.language];
-  const { offered, left } = chosen(
+  const { offered, left } = wished(
     skill === undefined
       ? gathered.fragments
       : [
@@ -110,25 +113,10 @@ export async function setContext(
     const told = { ...laid, rejections: [...left, ...laid.rejections] };
     return { ...told, ...sealLayers(told, { order, gathered, dialect, meter, options }) };
   });
-  return { ...gathered, ...set, format, dialect, apart };
-}
-
-/** What the writer pinned or left out by name; what must stand anyway cannot be left out. */
-function chosen(
-  fragments: readonly Fragment<LayerBody>[],
-  { pin, without }: Pick<ContextOrder, 'pin' | 'without'>,
-): { offered: readonly Fragment<LayerBody>[]; left: readonly Rejection[] } {
-  if (pin.length + without.length === 0) return { offered: fragments, left: [] };
-  const isPinned = (id: string) => pin.includes(id);
-  const isLeft = ({ id, pinned }: Fragment<LayerBody>) => !pinned && !isPinned(id) && without.includes(id);
-  return {
-    offered: fragments
-      .filter((fragment) => !isLeft(fragment))
-      .map((fragment) => (isPinned(fragment.id) ? { ...fragment, pinned: true } : fragment)),
-    left: fragments.filter(isLeft).map(({ id, source, layer }) => ({
-      ...{ id, source, layer, verdict: 'withheld', reason: 'asked to stay out' },
-    })),
-  };
+  const { fragments } = gathered;
+  const levelsOf = (id: string) =>
+    fragments.find((fragment) => fragment.id === id)?.levels.map(({ name }) => name) ?? [];
+  return { ...gathered, ...set, format, dialect, apart, levelsOf };
 }
 
 /** A selection is never cut, so it must be small enough by itself. */

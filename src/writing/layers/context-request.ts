@@ -39,6 +39,11 @@ export const contextRequest = z.strictObject({
     .max(200)
     .default([])
     .describe('ids of pieces, as the receipt names them, that stay out; what must stand stays'),
+  levels: z
+    .record(name, textField(200))
+    .refine((levels) => Object.keys(levels).length <= 200, { error: 'must not name more than 200 pieces' })
+    .default({})
+    .describe('by the id of a piece the name of the level it stands at, or not at all'),
   /** `chapters` gives the two texts that a run of the skill sends. */
   format: z
     .enum(['layers', 'chapters'])
@@ -63,7 +68,7 @@ export interface ContextOrder extends Omit<CheckedContextRequest, 'cursorPositio
 // What a skill run is asked with: which skill, where in which document, and what else the writer says.
 const { projectId, documentId, cursorPosition, additionalInput, text, selection, model, language } =
   contextRequest.shape;
-const { layout, later, entities, pin, without, budget } = contextRequest.shape;
+const { layout, later, entities, pin, without, levels, budget } = contextRequest.shape;
 
 export const skillRunRequest = z.strictObject({
   projectId,
@@ -81,6 +86,7 @@ export const skillRunRequest = z.strictObject({
   entities,
   pin,
   without,
+  levels,
   budget,
 });
 

@@ -14,6 +14,9 @@ const looks = new Map<string, string>();
 
 const beside = new Set(['related', 'plan', 'linter']);
 
+/** Of a unit: what is shown around its diff, fullest last. */
+const levels = ['diff_only', 'function', 'file_context', 'full_file'] as const;
+
 export function changeSource(change: ReviewedChange): PromptSource {
   const key = `review ${JSON.stringify(change)}`;
   const inspect = async (fields: object, signal?: AbortSignal) => {
@@ -31,6 +34,19 @@ export function changeSource(change: ReviewedChange): PromptSource {
     takesModel: true,
     // What a review leaves unread has to be accounted for, so the diff itself stays.
     takes: ({ layer }) => beside.has(layer),
+    levelled: async ({ layer, ref }) => {
+      const path = layer === 'diff' ? ref?.replace(/^ref:/, '') : undefined;
+      if (path === undefined) return [];
+      const { units } = await inspect({ units: [path] });
+      const highest = units.reduce((most, { level }) => Math.max(most, levels.indexOf(level)), 0);
+      const whole = { name: path, label: say('level.file'), levels, level: levels[highest] ?? '' };
+      return [
+        whole,
+        ...(units.length < 2 ? [] : units).map(({ unit_id: name, location, level }) => ({
+          ...{ name, label: location, levels, level },
+        })),
+      ];
+    },
     ...(looks.has(key)
       ? {}
       : { early: async (signal: AbortSignal) => earlyOf(await call('review:changes', change, { signal })) }),
@@ -57,7 +73,8 @@ export function changeSource(change: ReviewedChange): PromptSource {
   };
 }
 
-function fieldsOf({ budget, meter, context, model = project.value.model, pin, without }: Knobs): RunFields {
+function fieldsOf(knobs: Knobs): RunFields {
+  const { budget, meter, context, model = project.value.model, pin, without, levels } = knobs;
   return {
     ...(budget === undefined ? {} : { maxPromptTokens: budget }),
     ...(meter === undefined ? {} : { meter }),
@@ -65,6 +82,7 @@ function fieldsOf({ budget, meter, context, model = project.value.model, pin, wi
     ...(model ? { model } : {}),
     ...(pin === undefined ? {} : { pin }),
     ...(without === undefined ? {} : { without }),
+    ...(levels === undefined ? {} : { levels }),
   };
 }
 
@@ -74,7 +92,12 @@ const wished = (knobs: Knobs): RunFields => {
   return knobs.model === undefined ? fields : { ...fields, model: knobs.model };
 };
 
-const settingsIn = ({ budget, meter }: Knobs) => ({
+/** Units are those of one change; what is written holds for files. */
+const ofFiles = (levels: Knobs['levels'] = {}) =>
+  Object.entries(levels).filter(([name]) => !/^unit_\w{12}$/.test(name));
+
+const settingsIn = ({ budget, meter, levels }: Knobs) => ({
+  ...(ofFiles(levels).length === 0 ? {} : { levels: Object.fromEntries(ofFiles(levels)) }),
   ...(budget === undefined ? {} : { maxPromptTokens: budget }),
   ...(meter === undefined ? {} : { meter }),
 });

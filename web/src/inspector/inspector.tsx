@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { reasonText, warningText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
+import { type Levelled, Levels, levelWords } from './levels.js';
 import { BudgetMap, type Selection } from './map.js';
 import { PiecesList } from './pieces-list.js';
 import { nameOf, type Piece, type Sheet } from './sheet.js';
@@ -18,7 +19,11 @@ export interface Handling {
   readonly without: readonly string[];
   /** Whether this one is not there in any case. */
   takes(piece: Piece): boolean;
-  set(handled: { pin: readonly string[]; without: readonly string[] }): void;
+  /** By what is levelled, the level somebody named. */
+  readonly levels: Readonly<Record<string, string>>;
+  /** What of this piece can be shown at another level. */
+  levelled(piece: Piece): Promise<readonly Levelled[]>;
+  set(handled: Partial<Pick<Handling, 'pin' | 'without' | 'levels'>>): void;
 }
 
 export function Inspector({ sheet, handling }: { sheet: Sheet; handling?: Handling }) {
@@ -102,7 +107,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
       say('piece.layer'),
       section === undefined || section === layer ? layerName(layer) : `${layerName(layer)} · ${section}`,
     ],
-    [say('piece.level'), level],
+    [say('piece.level'), level === undefined ? undefined : levelWords(level)],
     [say('piece.page'), page === undefined ? undefined : String(page)],
     [say('piece.from'), ref?.replace(/^ref:/, '')],
     [
@@ -130,6 +135,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
         )}
       </dl>
       {handling?.takes(piece) ? <Handles fragment={nameOf(piece)} {...handling} /> : null}
+      {handling === undefined ? null : <Levels piece={piece} {...handling} />}
       {piece.isStable ? <p class="quiet">{say('piece.cached')}</p> : null}
       {words === undefined || piece.isIn ? null : (
         <details>
@@ -141,7 +147,12 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
   );
 }
 
-function Handles({ fragment, pin, without, set }: { fragment: string } & Omit<Handling, 'takes'>) {
+function Handles({
+  fragment,
+  pin,
+  without,
+  set,
+}: { fragment: string } & Pick<Handling, 'pin' | 'without' | 'set'>) {
   const toggled = (list: readonly string[]) =>
     list.includes(fragment) ? list.filter((other) => other !== fragment) : [...list, fragment];
   const others = (list: readonly string[]) => list.filter((other) => other !== fragment);

@@ -1,18 +1,18 @@
-// What was sent from here, newest first: look at one, or compare two.
+// What was sent from here, newest first, with what it cost: look at one, compare two, or two days.
 import { useEffect, useState } from 'preact/hooks';
-import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { go, place } from '../shell/router.js';
 import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
-import { grouped, word } from '../shell/words/word.js';
+import { word } from '../shell/words/word.js';
+import { CompareDays } from './compare-days.js';
 import { DifferenceOf } from './difference.js';
+import { dayOf, type Entry, money, readHistory } from './history.js';
 import { Inspector } from './inspector.js';
+import { RunsTable } from './runs-table.js';
 import { isReceipt, type Sheet, sheetOf } from './sheet.js';
 import { say } from './words.js';
 import './inspector.css';
-
-type Entry = AnswerOf<'receipts:list'>['receipts'][number];
 
 export function RunsView() {
   const { projectId } = project.value;
@@ -21,9 +21,10 @@ export function RunsView() {
   const [isBroken, setBroken] = useState(false);
   const [isOther, setOther] = useState(false);
   const [error, setError] = useState<unknown>();
-  const chosen = (place.value.query.get('ids') ?? '').split(',').filter(Boolean).slice(0, 2);
+  const listed = (name: string) => (place.value.query.get(name) ?? '').split(',').filter(Boolean).slice(0, 2);
+  const [chosen, days] = [listed('ids'), listed('days')];
   useEffect(() => {
-    call('receipts:list', { projectId, limit: 200 }).then(({ receipts }) => setEntries(receipts), setError);
+    readHistory({ projectId }).then(setEntries, setError);
   }, [projectId]);
   useEffect(() => {
     setError(undefined);
@@ -43,13 +44,20 @@ export function RunsView() {
       <h1>{word('nav.runs')}</h1>
       {error === undefined ? null : <Trouble error={error} />}
       {entries === undefined ? (
-        <p role="status">{word('loading')}</p>
+        error === undefined ? (
+          <p role="status">{word('loading')}</p>
+        ) : null
       ) : entries.length === 0 ? (
         <p>{say('runs.none')}</p>
       ) : (
         <>
           <p class="quiet">{say('runs.hint')}</p>
-          <Entries {...{ entries, chosen, choose }} />
+          <RunsTable {...{ entries, chosen, choose }} />
+          <CompareDays
+            projectId={projectId}
+            known={[...new Set(entries.map(({ startedAt }) => dayOf(startedAt)))]}
+            days={days}
+          />
         </>
       )}
       {isBroken ? (
@@ -64,49 +72,18 @@ export function RunsView() {
           <Inspector sheet={first} />
         </>
       ) : (
-        <DifferenceOf before={first} after={second} isOpen />
+        <>
+          <Costs chosen={chosen} entries={entries ?? []} />
+          <DifferenceOf before={first} after={second} isOpen />
+        </>
       )}
     </>
   );
 }
 
-function Entries(props: { entries: readonly Entry[]; chosen: readonly string[]; choose(id: string): void }) {
-  return (
-    <div class="runs">
-      <table>
-        <thead>
-          <tr>
-            <th />
-            <th>{say('runs.time')}</th>
-            <th>{say('runs.operation')}</th>
-            <th class="number">{say('runs.size')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.entries.map(({ id, operation, createdAt, summary }) => (
-            <tr key={id} class={props.chosen.includes(id) ? 'is-selected' : ''}>
-              <td>
-                <input
-                  type="checkbox"
-                  aria-label={`${operation} ${new Date(createdAt).toLocaleString()}`}
-                  checked={props.chosen.includes(id)}
-                  onChange={() => props.choose(id)}
-                />
-              </td>
-              <td>
-                <time>{new Date(createdAt).toLocaleString()}</time>
-              </td>
-              <td>{operation}</td>
-              <td class="number">{sizeOf(summary)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function sizeOf({ tokenCount, budget }: Entry['summary']): string {
-  if (typeof tokenCount !== 'number') return '';
-  return typeof budget === 'number' ? `${grouped(tokenCount)} / ${grouped(budget)}` : grouped(tokenCount);
+/** What each of the two cost, where that is known. */
+function Costs({ chosen, entries }: { chosen: readonly string[]; entries: readonly Entry[] }) {
+  const [before, after] = chosen.map((id) => entries.find(({ receipt }) => receipt === id)?.dollars);
+  if (before === undefined || after === undefined) return null;
+  return <p>{say('compare.cost', { before: money(before), after: money(after) })}</p>;
 }

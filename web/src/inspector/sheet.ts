@@ -30,12 +30,15 @@ export interface Piece extends LedgerLine {
   readonly words?: string;
   /** Why it was looked for at all; the ledger says why it is in or out. */
   readonly sought?: string;
+  /** Names of the levels it can stand at, fullest first; where there is more than one. */
+  readonly levels?: readonly string[];
 }
 
 /** What is known of pieces beside their lines in the ledger, by their ids. */
 export interface Known {
   readonly words?: ReadonlyMap<string, string>;
   readonly sought?: ReadonlyMap<string, string>;
+  readonly levels?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface Sheet {
@@ -63,7 +66,7 @@ const colours = 8;
 export function sheetOf(
   receipt: Receipt,
   texts: readonly Texts[] = [],
-  { words, sought }: Known = {},
+  { words, sought, levels }: Known = {},
 ): Sheet {
   const sources = [...new Set(receipt.ledger.map(sourceOf))].sort();
   const order = new Map<string, number>();
@@ -77,6 +80,7 @@ export function sheetOf(
   const pieces = receipt.ledger.map((line): Piece => {
     const text = words?.get(line.fragment);
     const why = sought?.get(nameOf(line));
+    const known = levels?.get(line.fragment);
     return {
       ...line,
       isIn: isPresent(line.verdict),
@@ -84,6 +88,7 @@ export function sheetOf(
       isStable: stable.has(line.fragment),
       ...(text === undefined ? {} : { words: text }),
       ...(why === undefined ? {} : { sought: why }),
+      ...(known === undefined ? {} : { levels: known }),
     };
   });
   const place = ({ fragment, isIn }: Piece) => (isIn ? 0 : 1e9) + (order.get(fragment) ?? 1e8);

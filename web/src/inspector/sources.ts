@@ -3,7 +3,8 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
 import type { Early } from './early-picture.js';
-import { type Piece, type Sheet, sheetOf } from './sheet.js';
+import type { Levelled } from './levels.js';
+import { type Known, type Piece, type Sheet, sheetOf } from './sheet.js';
 import { say } from './words.js';
 
 /** What is turned; absent means as it is. */
@@ -16,6 +17,8 @@ export interface Knobs {
   /** Ids of pieces. */
   readonly pin?: readonly string[];
   readonly without?: readonly string[];
+  /** By what is levelled, the level it is shown at. */
+  readonly levels?: Readonly<Record<string, string>>;
 }
 
 export interface PromptSource {
@@ -29,6 +32,8 @@ export interface PromptSource {
   readonly takesModel: boolean;
   /** Whether this piece can be pinned or left out. */
   takes(piece: Piece): boolean;
+  /** What of this piece can be shown at another level. */
+  levelled(piece: Piece): Promise<readonly Levelled[]>;
   load(knobs: Knobs, signal: AbortSignal): Promise<Sheet>;
   /** What is known at once, to look at while the prompt is set. */
   early?(signal: AbortSignal): Promise<Early>;
@@ -59,30 +64,43 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
     contexts: [],
     takesModel: false,
     takes: () => true,
-    load: async ({ budget, pin = [], without = [] }, signal) => {
+    levelled: async ({ fragment, level = '', levels = [] }) =>
+      levels.length === 0
+        ? []
+        : [{ name: fragment, label: say('level.passage'), levels: [...levels].reverse(), level }],
+    load: async ({ budget, pin = [], without = [], levels = {} }, signal) => {
       const answer = await call(
         'context:inspect',
         {
-          ...{ projectId, ...place, format: 'chapters', pin, without },
+          ...{ projectId, ...place, format: 'chapters', pin, without, levels },
           ...(budget === undefined ? {} : { budget: { tokens: budget } }),
         },
         { signal },
       );
       const texts = [{ prompt: answer.prompt, system: answer.system }];
-      return sheetOf(answer.receipt, texts, { words: wordsOfItems(answer) });
+      return sheetOf(answer.receipt, texts, knownOf(answer));
     },
-    use: async ({ budget }) => {
-      if (budget === undefined) return undefined;
+    use: async ({ budget, pin = [], without = [], levels = {} }) => {
+      const isHandled = pin.length + without.length + Object.keys(levels).length > 0;
+      if (isHandled) {
+        const { handleIn } = await import('../studio/handled.js');
+        handleIn(place.documentId, { pin, without, levels });
+      }
+      if (budget === undefined) return isHandled ? { told: say('what.forchapter') } : undefined;
       const { version, outputReserve, layers } = await call('context:budget:get', { projectId });
       const window = budget + outputReserve;
       await call('context:budget:update', { projectId, version, window, outputReserve, layers });
-      return { told: say('what.saved') };
+      const told = isHandled ? `${say('what.saved')} ${say('what.forchapter')}` : say('what.saved');
+      return { told };
     },
   };
 }
 
-function wordsOfItems({ layers }: AnswerOf<'context:inspect'>): ReadonlyMap<string, string> {
+function knownOf({ layers }: AnswerOf<'context:inspect'>): Known {
   const { rules, settings, retrieved, immediate } = layers;
   const items = [rules, settings, retrieved, immediate].flatMap((layer) => layer.items);
-  return new Map(items.map(({ id, text }) => [id, text]));
+  return {
+    words: new Map(items.map(({ id, text }) => [id, text])),
+    levels: new Map(items.flatMap(({ id, levels }) => (levels === undefined ? [] : [[id, levels]]))),
+  };
 }

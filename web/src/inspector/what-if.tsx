@@ -60,11 +60,11 @@ export function PromptView({ source }: { source: PromptSource }) {
     return early === undefined ? <p role="status">{word('loading')}</p> : <EarlyPicture early={early} />;
   }
   const budget = knobs.budget ?? Math.min(base.receipt.budget.n, source.most);
-  const { pin = [], without = [] } = knobs;
+  const { pin = [], without = [], levels = {} } = knobs;
   const isTurned = Object.values(knobs).some((value) =>
-    Array.isArray(value) ? value.length > 0 : value !== undefined,
+    typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined,
   );
-  const handling = { pin, without, takes: source.takes, set: turn };
+  const handling = { pin, without, levels, takes: source.takes, levelled: source.levelled, set: turn };
   return (
     <>
       <section class="what-if" aria-label={say('what.title')}>

@@ -11,6 +11,7 @@ export interface RunFields {
   readonly model?: string;
   readonly pin?: readonly string[];
   readonly without?: readonly string[];
+  readonly levels?: Readonly<Record<string, string>>;
 }
 
 const wishes = signal<Readonly<Record<string, RunFields>>>({});
@@ -29,12 +30,14 @@ export function wishWords({
   model,
   pin = [],
   without = [],
+  levels = {},
 }: RunFields): string {
   return [
     maxPromptTokens === undefined ? '' : say('wish.budget', { n: grouped(maxPromptTokens) }),
     ...[meter ?? '', context === undefined ? '' : say('wish.context', { context }), model ?? ''],
     pin.length === 0 ? '' : say('wish.pin', { n: pin.length }),
     without.length === 0 ? '' : say('wish.without', { n: without.length }),
+    Object.keys(levels).length === 0 ? '' : say('wish.levels', { n: Object.keys(levels).length }),
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -29,6 +29,8 @@ export const serverDesk: ReviewDesk = {
         onProgress: ({ done, total = 0, pages = [] }) => onProgress({ done, total, pages }),
       });
       if (answer.dryRun) throw new TypeError('A run was asked for.');
+      // The run is in the history of the project now.
+      project.value = { ...project.value, hasStore: true };
       return answer;
     },
     async exempt(finding, remove) {

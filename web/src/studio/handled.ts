@@ -6,16 +6,25 @@ interface Handled {
   readonly documentId: string;
   readonly pin: readonly string[];
   readonly without: readonly string[];
+  /** By the id of a piece the level it is shown at. */
+  readonly levels: Readonly<Record<string, string>>;
 }
 
-const wanted = signal<Handled>({ documentId: '', pin: [], without: [] });
+const nothing: Omit<Handled, 'documentId'> = { pin: [], without: [], levels: {} };
+
+const wanted = signal<Handled>({ documentId: '', ...nothing });
 
 /** What the writer wants in or out of the prompt; of this chapter, as long as it is open. */
 export const handled = computed(() => {
-  const { documentId, pin, without } = wanted.value;
-  return documentId === current.value?.documentId ? { pin, without } : { pin: [], without: [] };
+  const { documentId, ...handling } = wanted.value;
+  return documentId === current.value?.documentId ? handling : nothing;
 });
 
-export function handle(change: Partial<Pick<Handled, 'pin' | 'without'>>): void {
+export function handle(change: Partial<Omit<Handled, 'documentId'>>): void {
   wanted.value = { ...handled.peek(), documentId: current.peek()?.documentId ?? '', ...change };
+}
+
+/** What was tried out elsewhere, for the chapter when it is opened. */
+export function handleIn(documentId: string, change: Omit<Handled, 'documentId'>): void {
+  wanted.value = { documentId, ...change };
 }

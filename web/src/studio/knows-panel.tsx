@@ -30,7 +30,7 @@ export function KnowsPanel() {
     const chapter = current.value;
     const { from, to } = selected.value;
     const skillId = chosenSkill.value;
-    const { pin, without } = handled.value;
+    const handling = handled.value;
     // Looked at again when a draft was taken in.
     void revision.value;
     void again.value;
@@ -42,7 +42,7 @@ export function KnowsPanel() {
       const request = {
         ...{ ...asked(), documentId: chapter.documentId, skillId, text, cursorPosition: end },
         ...(start < end ? { selection: { start, end } } : {}),
-        ...{ format: 'chapters', pin, without },
+        ...{ format: 'chapters', ...handling },
       };
       try {
         set.value = await call('context:inspect', request, { signal: leaving.signal });
@@ -115,12 +115,14 @@ function Known({ set }: { set: Set }) {
 
 /** What the writer turned by hand, and the way back. */
 function HandledLine() {
-  const { pin, without } = handled.value;
-  if (pin.length + without.length === 0) return null;
+  const { pin, without, levels } = handled.value;
+  const levelled = Object.keys(levels).length;
+  if (pin.length + without.length + levelled === 0) return null;
   return (
     <p>
       {say('knows.handled', { pinned: pin.length, dropped: without.length })}{' '}
-      <button type="button" onClick={() => handle({ pin: [], without: [] })}>
+      {levelled === 0 ? '' : `${say('knows.handled.levels', { n: levelled })} `}
+      <button type="button" onClick={() => handle({ pin: [], without: [], levels: {} })}>
         {say('knows.handled.reset')}
       </button>
     </p>

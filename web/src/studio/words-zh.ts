@@ -124,6 +124,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'knows.drop.label': '不要{name}',
   'knows.go': '去那里',
   'knows.handled': '手动：固定 {pinned} 处，去掉 {dropped} 处。',
+  'knows.handled.levels': '改变详略 {n} 处。',
   'knows.handled.reset': '恢复原样',
   'knows.piece.identity': '开场说明',
   'knows.piece.origins': '规则的出处',

@@ -128,6 +128,7 @@ export const en = {
   'knows.drop.label': 'Leave out {name}',
   'knows.go': 'Go there',
   'knows.handled': 'By hand: {pinned} pinned, {dropped} left out.',
+  'knows.handled.levels': '{n} at another level.',
   'knows.handled.reset': 'As before',
   'knows.piece.identity': 'Opening words',
   'knows.piece.origins': 'Where the rules stand',

@@ -122,6 +122,7 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'decided.rule': '规则',
   'decided.llm': '模型',
   'decided.both': '规则与模型共同',
+  'decided.request': '你的要求',
   'warning.SECRETS_REDACTED': '有形似密钥的值在发送前被去除。',
   'warning.HIDDEN_CHARACTERS': '有的行含看不见或易混淆的字符；发送时以其编号表示。',
   'warning.COMMENT_TO_MODEL': '有读者看不到的注释在对模型说话。',

@@ -10,6 +10,22 @@ interface Facts {
 
 const chinese = signal<Facts | undefined>(undefined);
 let isAsked = false;
+/** Books in Chinese are warned of in Chinese. */
+const english = signal<Facts['facts']>({});
+let isEnglishAsked = false;
+
+function englishFacts(): Facts['facts'] {
+  if (!isEnglishAsked) {
+    isEnglishAsked = true;
+    import('../../../../src/surfaces/cli/words/en-facts.js').then(
+      ({ enFacts }) => {
+        english.value = enFacts;
+      },
+      () => undefined,
+    );
+  }
+  return english.value;
+}
 
 function known(): Facts | undefined {
   if (language.value !== 'zh') return undefined;
@@ -47,6 +63,8 @@ interface Told {
 
 /** The message stands behind it, since it has the numbers. */
 export function warningText({ code, message, details = {} }: Told): string {
+  if (language.value === 'en')
+    return (/\p{Script=Han}/u.test(message) && englishFacts()[`warning.${code}`]) || message;
   const words = fact(`warning.${code}`, '');
   const filled = words.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole));
   return words === '' ? message : `${filled}（${message}）`;
