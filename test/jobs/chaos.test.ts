@@ -9,7 +9,7 @@ import { type ChaosOutcome, type ChaosPlan, runChaos } from './chaos.js';
 
 const kills = sweepSize('kills of servers and workers', { everyRun: 4, nightly: 150 });
 const size = isNightly
-  ? { servers: 3, workers: 4, reviews: 200, books: 50, aimedKills: 20, betweenKillsMs: 4000, answerMs: 400 }
+  ? { servers: 3, workers: 4, reviews: 200, books: 50, aimedKills: 8, betweenKillsMs: 4000, answerMs: 400 }
   : { servers: 2, workers: 2, reviews: 6, books: 2, aimedKills: 2, betweenKillsMs: 900, answerMs: 250 };
 const seed = 18;
 
@@ -19,6 +19,7 @@ function holds(outcome: ChaosOutcome): void {
   expect(jobs.filter(({ status }) => status !== 'succeeded')).toEqual([]);
   expect(prompts).toBeGreaterThan(started);
   expect(calls).toBeGreaterThanOrEqual(prompts);
+  // Without one that strikes after an answer was stored, nothing is said about what is kept.
   expect(aimed).toBeGreaterThan(0);
   expect({ paidTwice, outOfOrder }).toEqual({ paidTwice: [], outOfOrder: 0 });
 }

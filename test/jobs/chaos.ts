@@ -13,9 +13,9 @@ import { type Crew, type CrewPlan, crewOf } from './crew.js';
 export interface ChaosPlan extends CrewPlan {
   readonly reviews: number;
   readonly books: number;
-  /** So many books lose their process after its first answer was stored and before the next one comes. */
+  /** So many reviews lose their process after its first answer was stored and before the next one comes. */
   readonly aimedKills: number;
-  /** At seeded moments, behind those. */
+  /** At seeded moments, when those have struck. */
   readonly kills: number;
   readonly betweenKillsMs: number;
   readonly answerMs: number;
@@ -68,6 +68,9 @@ function randomFrom(seed: number): () => number {
   };
 }
 
+/** Its name stands in every prompt of the review of this commit. */
+const lotOf = (commit: number) => `lot-${commit}`;
+
 function makeRepository(folder: string, commits: number): readonly string[] {
   const git = (...words: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
@@ -88,12 +91,12 @@ function makeRepository(folder: string, commits: number): readonly string[] {
   return Array.from({ length: commits + 1 }, (_, commit) => {
     write(commit);
     git('add', '-A');
-    git('commit', '-qm', `change ${commit}`);
+    git('commit', '-qm', lotOf(commit));
     return git('rev-parse', 'HEAD');
   }).slice(1);
 }
 
-/** A book whose first answer comes, and whose further ones do not before the process that asks for them is killed. */
+/** A review whose first answer comes, and whose further ones do not before the process that asks for them is killed. */
 interface Target {
   first?: Asked;
   isStruck: boolean;
@@ -104,7 +107,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const asked = new Map<string, Asked[]>();
   const disruptions: Disruption[] = [];
   const targets = new Map<string, Target>(
-    Array.from({ length: plan.aimedKills }, (_, nth) => [`book-${nth}`, { isStruck: false }]),
+    Array.from({ length: plan.aimedKills }, (_, nth) => [lotOf(nth + 1), { isStruck: false }]),
   );
   /** Each process has a provider of its own, so that it is known who asked. */
   const providerOf = (by: number) =>
@@ -114,7 +117,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
         const words = bytes.toString('utf8');
         const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
         asked.set(hashText(words), [...(asked.get(hashText(words)) ?? []), one]);
-        await untilDue(one, targets.get(/book-\d+/.exec(words)?.[0] ?? ''));
+        await untilDue(one, targets.get(/lot-\d+/.exec(words)?.[0] ?? ''));
         one.to = performance.now();
         return { json: { summary: 'Fine.', findings: [] } };
       },
@@ -147,6 +150,8 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   try {
     await crew.start();
     const started = await startJobs(plan, crew, commits);
+    for (const [nth, target] of [...targets.values()].entries())
+      while (!target.isStruck && !(await hasEnded(crew, `review-${nth}`))) await sleep(100);
     const random = randomFrom(plan.seed);
     for (let nth = 0; nth < plan.kills; nth += 1) {
       await sleep(plan.betweenKillsMs * (0.5 + random()));
@@ -241,7 +246,7 @@ async function startJobs(plan: ChaosPlan, { ask }: Crew, commits: readonly strin
     const request = { repo: '.', mode: 'commit', commit, model, fresh: true, maxChunkTokens: 600 };
     await ask('jobs:start', {
       ...{ projectId: 'reviews', operation: 'review:run', request, key: `review-${nth}` },
-      ...{ priority: nth % 3, maxAttempts: 50 },
+      ...{ priority: nth < plan.aimedKills ? 9 : nth % 3, maxAttempts: 50 },
     });
   }
   const books = Array.from({ length: plan.books }, (_, nth) => `book-${nth}`);
@@ -260,17 +265,20 @@ async function startJobs(plan: ChaosPlan, { ask }: Crew, commits: readonly strin
   return { jobs: commits.length + books.length * 2, projects: ['reviews', ...books] };
 }
 
+const jobsOf = async ({ ask }: Crew, projectId: string): Promise<readonly Shown[]> =>
+  ((await ask('jobs:list', { projectId, limit: 1000 })) as { jobs: Shown[] }).jobs;
+
+const hasEnded = async (crew: Crew, key: string): Promise<boolean> =>
+  (await jobsOf(crew, 'reviews')).some((job) => job.key === key && job.endedAt !== undefined);
+
 async function untilEnded(
-  { ask }: Crew,
+  crew: Crew,
   { projects, jobs }: Started,
   say: (line: string) => void,
 ): Promise<readonly Shown[]> {
   for (;;) {
     const found: Shown[] = [];
-    for (const projectId of projects) {
-      const answer = (await ask('jobs:list', { projectId, limit: 1000 })) as { jobs: Shown[] };
-      found.push(...answer.jobs);
-    }
+    for (const projectId of projects) found.push(...(await jobsOf(crew, projectId)));
     const ended = found.filter(({ endedAt }) => endedAt !== undefined).length;
     say(`${ended} of ${jobs} ended`);
     if (ended >= jobs) return found;
