@@ -10,7 +10,7 @@ import { type ChaosOutcome, type ChaosPlan, runChaos } from './chaos.js';
 const kills = sweepSize('kills of servers and workers', { everyRun: 4, nightly: 150 });
 const size = isNightly
   ? { servers: 3, workers: 4, reviews: 200, books: 50, aimedKills: 8, betweenKillsMs: 4000, answerMs: 400 }
-  : { servers: 2, workers: 2, reviews: 6, books: 2, aimedKills: 2, betweenKillsMs: 900, answerMs: 250 };
+  : { servers: 2, workers: 2, reviews: 6, books: 2, aimedKills: 1, betweenKillsMs: 900, answerMs: 250 };
 const seed = 18;
 
 function holds(outcome: ChaosOutcome): void {
