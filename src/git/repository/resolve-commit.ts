@@ -64,6 +64,8 @@ export async function emptyTree(repository: Repository): Promise<string> {
 async function findCommit(repository: Repository, revision: string): Promise<string | undefined> {
   // A name that could be read as an option or breaks the command line cannot be a revision.
   if (revision === '' || revision.startsWith('-') || /[\0\n]/.test(revision)) return undefined;
+  // A whole id names nothing else, and the process that reads objects is there already.
+  if (isFullId(revision) && (await typeOf(repository, revision)) === 'commit') return revision;
   const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   return askGit(repository.home, args, { accept: [1, 128] });
 }
@@ -85,9 +87,15 @@ function printable(revision: string): string {
 
 /** The tree behind a revision, or behind a tree of our own snapshots, which the repository itself does not know. */
 export async function resolveTree(repository: Repository, at: string): Promise<string> {
-  if (/^[0-9a-f]{40}([0-9a-f]{24})?$/.test(at)) {
-    const [found] = await repository.objects.ask('info', [at]);
-    if (found?.type === 'tree') return at;
-  }
+  if (isFullId(at) && (await typeOf(repository, at)) === 'tree') return at;
   return (await resolveCommit(repository, at)).tree;
+}
+
+function isFullId(revision: string): boolean {
+  return /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(revision);
+}
+
+async function typeOf(repository: Repository, id: string): Promise<string | undefined> {
+  const [found] = await repository.objects.ask('info', [id]);
+  return found?.type;
 }

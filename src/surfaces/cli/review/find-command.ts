@@ -7,7 +7,7 @@ import { counted, word } from '../words/word.js';
 
 export interface FindOptions {
   readonly repo: string;
-  readonly in?: readonly string[];
+  readonly in: readonly string[];
   readonly at?: string;
   readonly budget: string;
   readonly files: string;
@@ -20,7 +20,7 @@ export async function findCommand(words: readonly string[], options: FindOptions
   const query = await taskOf(words);
   const found = await runOperation('code:find', {
     ...{ repo, query },
-    ...(options.in === undefined ? {} : { paths: options.in }),
+    ...(options.in.length === 0 ? {} : { paths: options.in }),
     ...(at === undefined ? {} : { at }),
     budget: { tokens: wholeNumber(options.budget, '--budget', 200) },
     limit: wholeNumber(options.files, '--files', 1),

@@ -21,7 +21,7 @@ async function find(words: readonly string[], options: object = {}): Promise<str
       written.push(String(text));
       return true;
     });
-  await findCommand(words, { repo: repository.folder, budget: '2000', files: '20', ...options });
+  await findCommand(words, { repo: repository.folder, in: [], budget: '2000', files: '20', ...options });
   return written.join('');
 }
 
