@@ -81,9 +81,10 @@ export function presenceIn({ url, patienceMs, connections }: PresenceOptions): H
         entering = undefined;
         throw toStoreRefusal(error);
       }
+      if (returning === undefined) return String(key);
       // A call is noted only by one whom others can see.
       const isSeen = await Promise.race([
-        returning?.then(() => true) ?? true,
+        returning.then(() => true),
         sleep(patienceMs, false, { ref: false }),
       ]);
       if (!isSeen)

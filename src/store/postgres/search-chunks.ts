@@ -177,6 +177,7 @@ export const postgresWords: EngineWords = {
   },
 };
 
+/** Lists go with their first chunk. */
 const forgetTerms = `with gone as (delete from chunks where project = $1 and document = $2 returning number)
   delete from chunk_terms where number in (select number from gone)`;
 
