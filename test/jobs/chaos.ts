@@ -1,31 +1,27 @@
-// Servers and workers as real processes of the built program on one store, reviews and books as jobs, and kills at seeded moments.
-// The model is a loopback that notes when each prompt was asked for and when it was answered.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+// Reviews and books as jobs, and kills: some strike a process that was paid for a part of a job and waits for the rest, the others
+// come at seeded moments. The model is a loopback that notes who asked for each prompt, and when it was answered.
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hashText } from '../../src/meters/content-hash.js';
 import type { AnswerOf } from '../../src/operations/table.js';
-import { operationPath } from '../../src/surfaces/http/pages/open-api.js';
 import { openLoopback } from '../../src/testing/loopback/open-loopback.js';
+import { type Crew, type CrewPlan, crewOf } from './crew.js';
 
-export interface ChaosPlan {
-  readonly store: string;
-  readonly servers: number;
-  readonly workers: number;
-  /** Jobs that each server runs itself. */
-  readonly serverJobs: number;
+export interface ChaosPlan extends CrewPlan {
   readonly reviews: number;
   readonly books: number;
+  /** So many reviews lose their process after its first answer was stored and before the next one comes. */
+  readonly aimedKills: number;
+  /** At seeded moments, when those have struck. */
   readonly kills: number;
   readonly betweenKillsMs: number;
   readonly answerMs: number;
   readonly seed: number;
   /** Instead of a kill, now and then. */
   restartStore?(): Promise<void>;
-  say?(line: string): void;
 }
 
 type Shown = AnswerOf<'jobs:list'>['jobs'][number];
@@ -33,11 +29,13 @@ type Shown = AnswerOf<'jobs:list'>['jobs'][number];
 export interface ChaosOutcome {
   readonly started: number;
   readonly jobs: readonly Shown[];
-  /** Prompts that were asked more than once although an earlier answer had arrived before any kill. */
-  readonly paidTwice: number;
+  /** Prompts that were asked more than once although an earlier answer had arrived before any kill: who asked, and when. */
+  readonly paidTwice: readonly string[];
   readonly calls: number;
   readonly prompts: number;
   readonly kills: number;
+  /** Of them, those that struck a process which was paid for a part of a job. */
+  readonly aimed: number;
   /** Pairs of jobs of one book of which the later began before the earlier ended. */
   readonly outOfOrder: number;
   readonly tookMs: number;
@@ -61,7 +59,6 @@ interface Disruption {
 const storedMs = 1500;
 /** How long a process that waits for the store may sleep before it looks again. */
 const napMs = 2000;
-const leaseSeconds = 3;
 
 function randomFrom(seed: number): () => number {
   let state = seed;
@@ -70,6 +67,9 @@ function randomFrom(seed: number): () => number {
     return state / 2 ** 31;
   };
 }
+
+/** Its name stands in every prompt of the review of this commit. */
+const lotOf = (commit: number) => `lot-${commit}`;
 
 function makeRepository(folder: string, commits: number): readonly string[] {
   const git = (...words: string[]) =>
@@ -91,24 +91,33 @@ function makeRepository(folder: string, commits: number): readonly string[] {
   return Array.from({ length: commits + 1 }, (_, commit) => {
     write(commit);
     git('add', '-A');
-    git('commit', '-qm', `change ${commit}`);
+    git('commit', '-qm', lotOf(commit));
     return git('rev-parse', 'HEAD');
   }).slice(1);
+}
+
+/** A review whose first answer comes, and whose further ones do not before the process that asks for them is killed. */
+interface Target {
+  first?: Asked;
+  isStruck: boolean;
 }
 
 export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-chaos-'));
   const asked = new Map<string, Asked[]>();
   const disruptions: Disruption[] = [];
+  const targets = new Map<string, Target>(
+    Array.from({ length: plan.aimedKills }, (_, nth) => [lotOf(nth + 1), { isStruck: false }]),
+  );
   /** Each process has a provider of its own, so that it is known who asked. */
   const providerOf = (by: number) =>
     openLoopback({
       cache: false,
       script: async ({ bytes }) => {
-        const prompt = hashText(bytes.toString('utf8'));
+        const words = bytes.toString('utf8');
         const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
-        asked.set(prompt, [...(asked.get(prompt) ?? []), one]);
-        await sleep(plan.answerMs);
+        asked.set(hashText(words), [...(asked.get(hashText(words)) ?? []), one]);
+        await untilDue(one, targets.get(/lot-\d+/.exec(words)?.[0] ?? ''));
         one.to = performance.now();
         return { json: { summary: 'Fine.', findings: [] } };
       },
@@ -118,31 +127,55 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   );
   const commits = makeRepository(folder, plan.reviews);
   const crew = crewOf(plan, { folder, models: providers.map(({ url }) => `${url}/v1`) });
+  const kill = async (killed: number | undefined): Promise<void> => {
+    if (killed === undefined) return;
+    const at = performance.now();
+    disruptions.push({ from: at, to: at, killed });
+    await crew.kill(killed);
+  };
+  /** Resolves when the answer is due; what is held back is killed before. */
+  const untilDue = async (one: Asked, target: Target | undefined): Promise<void> => {
+    if (target === undefined || target.isStruck) return void (await sleep(plan.answerMs));
+    if (target.first === undefined || isExcused(target.first, disruptions)) {
+      target.first = one;
+      return void (await sleep(plan.answerMs));
+    }
+    while (performance.now() < target.first.to + storedMs) await sleep(50);
+    const isThere = crew.up().includes(one.by) && !isExcused(one, disruptions);
+    if (target.isStruck || !isThere) return;
+    target.isStruck = true;
+    await kill(one.by);
+  };
   const begun = performance.now();
   try {
     await crew.start();
-    const kinds = await startJobs(plan, crew, commits);
+    const started = await startJobs(plan, crew, commits);
+    for (const [nth, target] of [...targets.values()].entries())
+      while (!target.isStruck && !(await hasEnded(crew, `review-${nth}`))) await sleep(100);
     const random = randomFrom(plan.seed);
     for (let nth = 0; nth < plan.kills; nth += 1) {
       await sleep(plan.betweenKillsMs * (0.5 + random()));
-      if (plan.restartStore !== undefined && nth % 5 === 4) {
+      if (plan.restartStore !== undefined && nth % 5 === 3) {
         const from = performance.now();
         await plan.restartStore();
         disruptions.push({ from, to: performance.now() + napMs });
       } else {
-        const disruption = await crew.kill(random());
-        if (disruption !== undefined) disruptions.push(disruption);
+        const up = crew.up();
+        await kill(up[Math.floor(random() * up.length)]);
       }
     }
     plan.say?.(`the last kill after ${Math.round((performance.now() - begun) / 1000)} s`);
-    const jobs = await crew.untilEnded(kinds, (line) => plan.say?.(line));
+    const jobs = await untilEnded(crew, started, (line) => plan.say?.(line));
     return {
-      started: kinds.jobs,
+      started: started.jobs,
       jobs,
-      paidTwice: [...asked.values()].filter((times) => isWaste(times, disruptions)).length,
+      paidTwice: [...asked.values()]
+        .filter((times) => isWaste(times, disruptions))
+        .map((times) => told(times, disruptions, begun)),
       calls: [...asked.values()].reduce((sum, times) => sum + times.length, 0),
       prompts: asked.size,
       kills: disruptions.length,
+      aimed: [...targets.values()].filter(({ isStruck }) => isStruck).length,
       outOfOrder: countDisorder(jobs),
       tookMs: performance.now() - begun,
     };
@@ -153,20 +186,31 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   }
 }
 
-/** Every call but the last must have been under way, or just answered, when whoever made it was killed. */
+const strikes = ({ killed }: Disruption, { by }: Asked) => killed === undefined || killed === by;
+
+/** It was under way, or just answered, when whoever made it was killed. */
+function isExcused(one: Asked, disruptions: readonly Disruption[]): boolean {
+  return disruptions.some(
+    (each) => strikes(each, one) && each.to >= one.from - 50 && each.from <= one.to + storedMs,
+  );
+}
+
+/** Every call but the last must be excused. */
 function isWaste(times: readonly Asked[], disruptions: readonly Disruption[]): boolean {
   const sorted = [...times].sort((one, other) => one.from - other.from);
-  return sorted
-    .slice(0, -1)
-    .some(
-      ({ by, from, to }) =>
-        !disruptions.some(
-          (each) =>
-            (each.killed === undefined || each.killed === by) &&
-            each.to >= from - 50 &&
-            each.from <= to + storedMs,
-        ),
-    );
+  return sorted.slice(0, -1).some((one) => !isExcused(one, disruptions));
+}
+
+/** Who asked and when, and which kill of theirs came next. */
+function told(times: readonly Asked[], disruptions: readonly Disruption[], begun: number): string {
+  const seconds = (at: number) => ((at - begun) / 1000).toFixed(2);
+  return times
+    .map((one) => {
+      const next = disruptions.find((each) => strikes(each, one) && each.to >= one.from);
+      const end = next === undefined ? 'not struck' : `struck at ${seconds(next.from)}`;
+      return `${one.by}: ${seconds(one.from)}–${seconds(one.to)}, ${end}`;
+    })
+    .join('; ');
 }
 
 function countDisorder(jobs: readonly Shown[]): number {
@@ -202,7 +246,7 @@ async function startJobs(plan: ChaosPlan, { ask }: Crew, commits: readonly strin
     const request = { repo: '.', mode: 'commit', commit, model, fresh: true, maxChunkTokens: 600 };
     await ask('jobs:start', {
       ...{ projectId: 'reviews', operation: 'review:run', request, key: `review-${nth}` },
-      ...{ priority: nth % 3, maxAttempts: 50 },
+      ...{ priority: nth < plan.aimedKills ? 9 : nth % 3, maxAttempts: 50 },
     });
   }
   const books = Array.from({ length: plan.books }, (_, nth) => `book-${nth}`);
@@ -221,139 +265,23 @@ async function startJobs(plan: ChaosPlan, { ask }: Crew, commits: readonly strin
   return { jobs: commits.length + books.length * 2, projects: ['reviews', ...books] };
 }
 
-interface Crew {
-  start(): Promise<void>;
-  /** Of any server that answers; asked again until one does. */
-  ask(id: string, request: object): Promise<unknown>;
-  /** Undefined when none is there to be killed. */
-  kill(choice: number): Promise<Disruption | undefined>;
-  untilEnded(started: Started, say: (line: string) => void): Promise<readonly Shown[]>;
-  end(): Promise<void>;
-}
+const jobsOf = async ({ ask }: Crew, projectId: string): Promise<readonly Shown[]> =>
+  ((await ask('jobs:list', { projectId, limit: 1000 })) as { jobs: Shown[] }).jobs;
 
-function crewOf(plan: ChaosPlan, place: { folder: string; models: readonly string[] }): Crew {
-  const bin = resolve('bin/galley.js');
-  const env = {
-    ...process.env,
-    GALLEY_STORE: plan.store,
-    GALLEY_API_KEY: 'key',
-  };
-  interface Member {
-    readonly words: readonly string[];
-    child?: ChildProcess;
-    address?: string;
-    isUp: boolean;
+const hasEnded = async (crew: Crew, key: string): Promise<boolean> =>
+  (await jobsOf(crew, 'reviews')).some((job) => job.key === key && job.endedAt !== undefined);
+
+async function untilEnded(
+  crew: Crew,
+  { projects, jobs }: Started,
+  say: (line: string) => void,
+): Promise<readonly Shown[]> {
+  for (;;) {
+    const found: Shown[] = [];
+    for (const projectId of projects) found.push(...(await jobsOf(crew, projectId)));
+    const ended = found.filter(({ endedAt }) => endedAt !== undefined).length;
+    say(`${ended} of ${jobs} ended`);
+    if (ended >= jobs) return found;
+    await sleep(1000);
   }
-  const servers: Member[] = Array.from({ length: plan.servers }, () => ({
-    words: ['serve', '--port', '0', '--jobs', String(plan.serverJobs), '--patience', '30000'],
-    isUp: false,
-  }));
-  const workers: Member[] = Array.from({ length: plan.workers }, () => ({
-    words: ['worker', '--at-once', '3', '--lease', String(leaseSeconds)],
-    isUp: false,
-  }));
-  const all = [...servers, ...workers];
-  let isOver = false;
-  const launch = async (member: Member): Promise<void> => {
-    const child = spawn(process.execPath, [bin, ...member.words], {
-      cwd: place.folder,
-      env: { ...env, GALLEY_BASE_URL: place.models[all.indexOf(member)] },
-    });
-    member.child = child;
-    delete member.address;
-    child.stdout?.resume();
-    let said = '';
-    const ready = new Promise<void>((ok) => {
-      child.stderr?.on('data', (bytes: Buffer) => {
-        said += bytes.toString('utf8');
-        const found = /listening on (\S+)/.exec(said)?.[1];
-        if (found !== undefined) member.address = found;
-        if (found !== undefined || /jobs at once/.test(said)) ok();
-      });
-      child.once('exit', () => ok());
-    });
-    await ready;
-    member.isUp = child.exitCode === null;
-    // A store that is away may keep one from starting; it is started again, as a supervisor does.
-    if (child.exitCode !== null && !isOver) {
-      plan.say?.(said.slice(-300));
-      await sleep(300);
-      await launch(member);
-    }
-  };
-  const launching = new Set<Promise<void>>();
-  const ask = async (id: string, request: object): Promise<unknown> => {
-    for (let tries = 0; ; tries += 1) {
-      const { address } = servers[tries % servers.length] as Member;
-      if (address === undefined) {
-        if (tries % servers.length === servers.length - 1) await sleep(100);
-        continue;
-      }
-      try {
-        const response = await fetch(`${address}${operationPath(id)}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(request),
-          signal: AbortSignal.timeout(20_000),
-        });
-        const answer: unknown = await response.json();
-        if (response.ok) return answer;
-        if (response.status < 429) throw new Error(`${id}: ${JSON.stringify(answer)}`);
-      } catch (error) {
-        if (tries > 200 || String(error).startsWith('Error: ')) throw error;
-      }
-      await sleep(100);
-    }
-  };
-  return {
-    ask,
-    start: async () => {
-      // The first one makes the tables.
-      for (const member of all) await launch(member);
-    },
-    async kill(choice) {
-      // One that is just being started is left alone: a start that is killed does nothing that could be lost.
-      const up = all.filter(({ isUp }) => isUp);
-      const member = up[Math.floor(choice * up.length)];
-      if (member === undefined) return undefined;
-      const killed = all.indexOf(member);
-      member.isUp = false;
-      const at = performance.now();
-      const disruption = { from: at, to: at, killed };
-      const gone = once(member.child as ChildProcess, 'exit');
-      member.child?.kill('SIGKILL');
-      await gone;
-      // The next one is killed while this one is still being started, as it happens.
-      const start = launch(member);
-      launching.add(start);
-      void start.finally(() => launching.delete(start));
-      return disruption;
-    },
-    async untilEnded({ projects, jobs }, say) {
-      for (;;) {
-        const found: Shown[] = [];
-        for (const projectId of projects) {
-          const answer = (await ask('jobs:list', { projectId, limit: 1000 })) as { jobs: Shown[] };
-          found.push(...answer.jobs);
-        }
-        const ended = found.filter(({ endedAt }) => endedAt !== undefined).length;
-        say(`${ended} of ${jobs} ended`);
-        if (ended >= jobs) return found;
-        await sleep(1000);
-      }
-    },
-    async end() {
-      isOver = true;
-      await Promise.all(launching);
-      await Promise.all(
-        all.map(async ({ child }) => {
-          if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-          const gone = once(child, 'exit');
-          child.kill('SIGTERM');
-          await Promise.race([gone, sleep(8000, undefined, { ref: false })]);
-          child.kill('SIGKILL');
-        }),
-      );
-    },
-  };
 }

@@ -8,7 +8,6 @@ import type { ChunkDraft, ChunkHit, ChunkIndex, SearchOptions } from '../tables/
 import type { Database, Schema } from '../tables/schema.js';
 import {
   addScores,
-  bestChunks,
   distinctTerms,
   rankedHits,
   splitTerms,
@@ -23,53 +22,64 @@ import {
   keptTerm,
   numbersIn,
 } from './search-chunks.js';
+import { divideTerms } from './term-lists.js';
 
-const chunksAtOnce = 100;
+const chunksAtOnce = 400;
 const mostPrimed = 256;
 
-const insertChunks = `with fresh as (
-    insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
-    select $1, $2, * from unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
-    returning number, ordinal)
-  insert into chunk_terms (number, project, length, repeated, terms)
-  select fresh.number, (select number from projects where id = $1), told.length, told.repeated::jsonb,
-    string_to_array(told.terms, ' ')
-  from fresh join unnest($4::bigint[], $9::int[], $10::text[], $11::text[]) told(ordinal, length, repeated, terms) using (ordinal)`;
+const insertChunks = `insert into chunks (project, document, id, ordinal, first, past, text, content_hash)
+  select $1, $2, * from unnest($3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[], $8::text[])
+  returning number, ordinal`;
+const insertLoose = `insert into chunk_terms (number, project, length, repeated, terms)
+  select told.number, (select number from projects where id = $1), told.length, told.repeated::jsonb, string_to_array(told.terms, ' ')
+  from unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) told(number, length, repeated, terms)`;
+const insertLists = `insert into chunk_lists (project, block, term, holders, packed)
+  select (select number from projects where id = $1), $2, * from unnest($3::text[], $4::int[], $5::bytea[])`;
 
-/** Each once, how often those that are there several times, and how many in all. */
-function countTerms(terms: string): { distinct: string; repeated: string | null; length: number } {
+function countTerms(terms: string): { counts: ReadonlyMap<string, number>; length: number } {
   const counts = new Map<string, number>();
   const all = splitTerms(terms);
   for (const term of all.map(keptTerm)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const repeated = [...counts].filter(([, count]) => count > 1);
-  return {
-    distinct: [...counts.keys()].join(' '),
-    repeated: repeated.length === 0 ? null : JSON.stringify(Object.fromEntries(repeated)),
-    length: all.length,
-  };
+  return { counts, length: all.length };
 }
 
+/** Answers how many terms the chunks have in all. */
 async function insert(
   db: Transaction<Schema>,
   { project, documentId }: { project: string; documentId: string },
   chunks: readonly ChunkDraft[],
 ): Promise<number> {
-  const counted = chunks.map(({ terms }) => countTerms(terms));
-  await db.executeQuery(
-    CompiledQuery.raw(insertChunks, [
-      project,
-      documentId,
-      chunks.map(({ id }) => id),
-      chunks.map(({ ordinal }) => ordinal),
-      chunks.map(({ start }) => start),
-      chunks.map(({ end }) => end),
-      chunks.map(({ text }) => text),
-      chunks.map(({ contentHash }) => contentHash),
-      counted.map(({ length }) => length),
-      counted.map(({ repeated }) => repeated),
-      counted.map(({ distinct }) => distinct),
+  const run = <Row>(statement: string, values: readonly unknown[]) =>
+    db.executeQuery<Row>(CompiledQuery.raw(statement, [project, ...values]));
+  const { rows } = await run<{ number: number; ordinal: number }>(insertChunks, [
+    documentId,
+    chunks.map(({ id }) => id),
+    chunks.map(({ ordinal }) => ordinal),
+    chunks.map(({ start }) => start),
+    chunks.map(({ end }) => end),
+    chunks.map(({ text }) => text),
+    chunks.map(({ contentHash }) => contentHash),
+  ]);
+  const numbers = new Map(rows.map(({ ordinal, number }) => [ordinal, number]));
+  const counted = chunks.map(({ ordinal, terms }) => ({
+    number: numbers.get(ordinal) as number,
+    ...countTerms(terms),
+  }));
+  const { block, loose, lists } = divideTerms(counted);
+  await Promise.all([
+    run(insertLoose, [
+      loose.map(({ number }) => number),
+      loose.map(({ length }) => length),
+      loose.map(({ repeated }) => repeated),
+      loose.map(({ terms }) => terms.join(' ')),
     ]),
-  );
+    run(insertLists, [
+      block,
+      lists.map(({ term }) => term),
+      lists.map(({ holders }) => holders),
+      lists.map(({ packed }) => packed),
+    ]),
+  ]);
   return counted.reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -113,7 +123,7 @@ export function chunkIndexIn(database: Database): ChunkIndex {
       terms.flatMap((term) => memory.terms.get(term) ?? []),
       without,
     );
-    const best = bestChunks(sums, limit);
+    const best = sums.best(limit);
     const fresh = await chunksNumbered(
       db,
       project,

@@ -15,12 +15,15 @@ async function place() {
     open.push(store);
     return store;
   };
+  const database = new URL(url).pathname.slice(1);
   const ofPresence = (what: string) =>
     server.run(
       'postgres',
-      `select ${what} from pg_stat_activity where application_name = 'galley-presence' and datname = '${new URL(url).pathname.slice(1)}'`,
+      `select ${what} from pg_stat_activity where application_name = 'galley-presence' and datname = '${database}'`,
     );
-  return { another, ofPresence };
+  const admit = (isOpen: boolean) =>
+    server.run('postgres', `alter database ${database} with allow_connections ${isOpen}`);
+  return { another, ofPresence, admit };
 }
 
 describe.skipIf(!hasPostgres)('a process on PostgreSQL', () => {
@@ -35,10 +38,19 @@ describe.skipIf(!hasPostgres)('a process on PostgreSQL', () => {
   });
 
   it('comes back under its name when its connection is dropped', async () => {
-    const { another, ofPresence } = await place();
+    const { another, ofPresence, admit } = await place();
     const [mine, other] = [await another(), await another()];
     const name = await mine.presence.enter();
     await ofPresence('pg_terminate_backend(pid)');
     await vi.waitFor(async () => expect(await other.presence.has(name)).toBe(true), 10_000);
+
+    // Who enters while it is away is answered when it is there again.
+    await admit(false);
+    await ofPresence('pg_terminate_backend(pid)');
+    await vi.waitFor(async () => expect(await other.presence.has(name)).toBe(false), 10_000);
+    const entered = mine.presence.enter();
+    await admit(true);
+    await entered;
+    expect(await other.presence.has(name)).toBe(true);
   });
 });

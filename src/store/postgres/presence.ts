@@ -4,6 +4,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { GalleyError } from '../../core/model/error.js';
 import type { Presence } from '../presence.js';
 import type { Connections } from './connect.js';
 import { fromDatabase, toStoreRefusal } from './refusals.js';
@@ -26,6 +27,7 @@ export function presenceIn({ url, patienceMs, connections }: PresenceOptions): H
   const key = randomInt(2 ** 31 - 1);
   let client: Client | undefined;
   let entering: Promise<void> | undefined;
+  let returning: Promise<void> | undefined;
   let isLeft = false;
 
   const hold = async (): Promise<void> => {
@@ -49,7 +51,9 @@ export function presenceIn({ url, patienceMs, connections }: PresenceOptions): H
     }
     // It keeps no process from ending.
     (own as Client & { unref(): void }).unref();
-    own.once('end', () => void comeBack());
+    own.once('end', () => {
+      returning = comeBack();
+    });
     client = own;
     if (isLeft) await own.end();
   };
@@ -60,7 +64,10 @@ export function presenceIn({ url, patienceMs, connections }: PresenceOptions): H
         () => true,
         () => false,
       );
-      if (isHeld) return;
+      if (isHeld) {
+        returning = undefined;
+        return;
+      }
       await sleep(nap, undefined, { ref: false });
     }
   };
@@ -74,6 +81,14 @@ export function presenceIn({ url, patienceMs, connections }: PresenceOptions): H
         entering = undefined;
         throw toStoreRefusal(error);
       }
+      if (returning === undefined) return String(key);
+      // A call is noted only by one whom others can see.
+      const isSeen = await Promise.race([
+        returning.then(() => true),
+        sleep(patienceMs, false, { ref: false }),
+      ]);
+      if (!isSeen)
+        throw new GalleyError('STORE_UNAVAILABLE', 'The database takes no connection; is it running?');
       return String(key);
     },
     async has(name) {

@@ -8,6 +8,7 @@ const spanning = [
   'galley_changes',
   // Numbers of projects and of chunks; an index over terms cannot be used behind a wall. What is found is read from `chunks`.
   'chunk_terms',
+  'chunk_lists',
   // Workers look for the next job of any project, and only its owner's call ever shows it.
   'jobs',
   'job_answers',

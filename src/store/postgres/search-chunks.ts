@@ -7,15 +7,22 @@ import type { SearchOptions } from '../tables/chunks.js';
 import type { EngineWords } from '../tables/migrations.js';
 import type { Schema } from '../tables/schema.js';
 import type { NumberedChunk, TermScores } from '../tables/term-scores.js';
+import { type Postings, postingsFor, unpackLists } from './term-lists.js';
 
+/** Where more chunks than asked for hold a term, they are only counted. */
+const listsOf = `select w.place::int - 1 as place, sum(l.holders) as holders,
+    case when sum(l.holders) <= $3 then string_agg(int8send(l.block) || int4send(l.holders) || l.packed, ''::bytea) end as packed
+  from unnest($2::text[]) with ordinality w(term, place)
+  cross join lateral (select block, holders, packed from chunk_lists
+    where project = (select number from projects where id = $1) and term = w.term collate "C" offset 0) l
+  group by w.place`;
 /**
- * Where more chunks than asked for hold a term, they are only counted. `offset 0` keeps the planner from turning the loop around
- * when there are many terms: it would look for each in the terms of every chunk of the project, a thousand times slower.
+ * `offset 0` keeps the planner from turning the loop around when there are many terms: it would look for each in the terms of
+ * every chunk of the project, a thousand times slower.
  */
-const postingsOf = `select w.place::int - 1 as place, count(*) as holders,
-    case when count(*) <= $3 then to_json(array_agg(c.number)) end as chunks,
-    case when count(*) <= $3 then to_json(array_agg(c.length)) end as lengths,
-    case when count(*) <= $3 then to_json(array_agg(coalesce((c.repeated ->> w.term)::int, 1))) end as counts
+const looseOf = `select w.place::int - 1 as place, count(*) as holders,
+    case when count(*) <= $3 then json_build_array(array_agg(c.number), array_agg(c.length),
+      array_agg(coalesce((c.repeated ->> w.term)::int, 1))) end as chunks
   from unnest($2::text[]) with ordinality w(term, place)
   cross join lateral (select number, length, repeated from chunk_terms
     where project = (select number from projects where id = $1) and terms @> array[w.term] offset 0) c
@@ -26,13 +33,18 @@ const numbersOf = 'select number from chunks where project = $1 and document = a
 const readNumbered = `select number, id as "chunkId", document as "documentId", ordinal, first as start, past as "end", text,
   content_hash as "contentHash" from chunks where project = $1 and number = any($2::bigint[])`;
 
-interface Postings {
+interface FoundLists {
   readonly place: number;
   /** How many chunks hold the term. */
   readonly holders: number;
-  readonly chunks: readonly number[] | null;
-  readonly lengths: readonly number[] | null;
-  readonly counts: readonly number[] | null;
+  readonly packed: Buffer | null;
+}
+
+interface FoundLoose {
+  readonly place: number;
+  readonly holders: number;
+  /** Numbers, lengths and counts. */
+  readonly chunks: readonly [readonly number[], readonly number[], readonly number[]] | null;
 }
 
 /** What is known of a term: how many chunks hold it, and what it makes of them where these are not too many. */
@@ -56,21 +68,36 @@ export async function findTerms(
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly FoundTerm[]> {
   if (terms.length === 0) return [];
-  const [postings, totals] = await Promise.all([
-    rowsOf<Postings>(db, postingsOf, [project, terms.map(keptTerm), most]),
+  const values = [project, terms.map(keptTerm), most];
+  const [lists, loose, totals] = await Promise.all([
+    rowsOf<FoundLists>(db, listsOf, values),
+    rowsOf<FoundLoose>(db, looseOf, values),
     rowsOf<{ chunks: number; terms: number }>(db, totalsOf, [project]),
   ]);
   const { chunks = 0, terms: length = 0 } = totals[0] ?? {};
-  const found: FoundTerm[] = terms.map(() => ({ holders: 0, scores: { chunks: [], scores: [] } }));
-  for (const each of postings) {
-    const { place, holders, chunks: numbers } = each;
-    const scores = numbers && {
-      chunks: numbers,
-      scores: weighed(each, { chunks, average: length / chunks }),
-    };
-    found[place] = scores === null ? { holders } : { holders, scores };
-  }
-  return found;
+  const listed = new Map(lists.map((each) => [each.place, each]));
+  const rest = new Map(loose.map((each) => [each.place, each]));
+  return terms.map((_, place) => {
+    const [inLists, besides] = [listed.get(place), rest.get(place)];
+    const holders = (inLists?.holders ?? 0) + (besides?.holders ?? 0);
+    // Counted, not read.
+    if (inLists?.packed === null || besides?.chunks === null) return { holders };
+    const postings = joined(holders, inLists?.packed, besides?.chunks);
+    return { holders, scores: weighed(postings, { chunks, average: length / chunks }) };
+  });
+}
+
+function joined(
+  holders: number,
+  packed: Buffer | undefined,
+  loose: FoundLoose['chunks'] = [[], [], []],
+): Postings {
+  const all = postingsFor(holders);
+  const from = packed === undefined ? 0 : unpackLists(packed, all);
+  all.chunks.set(loose?.[0] ?? [], from);
+  all.lengths.set(loose?.[1] ?? [], from);
+  all.counts.set(loose?.[2] ?? [], from);
+  return all;
 }
 
 const saturation = 1.2;
@@ -78,15 +105,17 @@ const lengthShare = 0.75;
 
 /** BM25 as the embedded store's full text has it. */
 function weighed(
-  { holders, counts, lengths }: Postings,
+  { chunks, counts, lengths }: Postings,
   of: { readonly chunks: number; readonly average: number },
-): number[] {
+): TermScores {
+  const holders = chunks.length;
   const rarity = Math.log((of.chunks - holders + 0.5) / (holders + 0.5));
   const weight = rarity <= 0 ? 1e-6 : rarity;
-  return (counts ?? []).map((count, index) => {
-    const size = 1 - lengthShare + (lengthShare * (lengths?.[index] ?? 0)) / of.average;
+  const scores = counts.map((count, index) => {
+    const size = 1 - lengthShare + (lengthShare * (lengths[index] ?? 0)) / of.average;
     return weight * ((count * (saturation + 1)) / (count + saturation * size));
   });
+  return { chunks, scores };
 }
 
 export async function numbersIn(
@@ -137,8 +166,18 @@ export const postgresWords: EngineWords = {
       db,
     );
   },
+  async listTerms(db) {
+    // A list goes with its first chunk, whoever takes that out: also a server of an earlier version.
+    await sql`create table chunk_lists (project bigint not null, term text collate "C" not null,
+      block bigint not null references chunks (number) on delete cascade, holders integer not null, packed bytea not null)`.execute(
+      db,
+    );
+    await sql`create index chunk_lists_search on chunk_lists (project, term)`.execute(db);
+    await sql`create index chunk_lists_block on chunk_lists (block)`.execute(db);
+  },
 };
 
+/** Lists go with their first chunk. */
 const forgetTerms = `with gone as (delete from chunks where project = $1 and document = $2 returning number)
   delete from chunk_terms where number in (select number from gone)`;
 

@@ -43,6 +43,9 @@ const fillings: ((store: Store) => Promise<unknown>)[] = [
   async (store) => {
     await store.spending.add('o', 'all', { calls: 1 });
   },
+  async (store) => {
+    await store.jobAnswers.put('p', 'j', { digest: 'd', nth: 1 }, 'answer');
+  },
 ];
 
 const readings: ((store: Store) => Promise<unknown>)[] = [
@@ -73,6 +76,7 @@ const readings: ((store: Store) => Promise<unknown>)[] = [
   async (store) => Promise.all([store.drafts.list('p'), store.snapshots.steps('p')]),
   async (store) => store.rooms.list('p'),
   async (store) => store.spending.get('o', 'all'),
+  async (store) => store.jobAnswers.get('p', 'j', { digest: 'd', nth: 1 }),
 ];
 
 describe.each(await availableDrivers())('migrations over $name', (driver) => {

@@ -7,7 +7,6 @@ import type { EngineWords } from '../tables/migrations.js';
 import type { Schema } from '../tables/schema.js';
 import {
   addScores,
-  bestChunks,
   type NumberedChunk,
   rankedHits,
   type TermMemory,
@@ -39,7 +38,7 @@ export async function findChunks(
 ): Promise<readonly ChunkHit[]> {
   const found = await scoresOf(db, search);
   const sums = addScores(found, await numbersIn(db, search.project, excludeDocument));
-  const chunks = await chunksOf(db, search, bestChunks(sums, limit));
+  const chunks = await chunksOf(db, search, sums.best(limit));
   return rankedHits(chunks, sums, limit);
 }
 
@@ -108,6 +107,8 @@ export const sqliteWords: EngineWords = {
       .execute(db);
     await sql.raw(`create virtual table chunk_vocabulary using fts5vocab(chunk_terms, 'row')`).execute(db);
   },
+  // The full-text table keeps its own.
+  async listTerms() {},
 };
 
 export function projectTerm(number: number, term: string): string {

@@ -7,6 +7,8 @@ export interface EngineWords {
   /** The type of an integer key that counts up by itself and is never used twice. */
   readonly counter: 'integer' | 'bigserial';
   createSearch(db: Transaction<Schema>): Promise<void>;
+  /** Where common terms are kept apart from the others. */
+  listTerms(db: Transaction<Schema>): Promise<void>;
 }
 
 export interface Migration {
@@ -246,4 +248,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, up: rooms },
   { number: 8, up: access },
   { number: 9, up: jobs },
+  { number: 10, up: (db, words) => words.listTerms(db) },
 ];

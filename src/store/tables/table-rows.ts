@@ -31,8 +31,8 @@ export const tableRows: Readonly<Record<keyof Schema, TableRows | undefined>> = 
   receipts: { ...sequenced, atOnce: 50 },
   // Which of its terms a chunk holds is known to the index alone: it is built anew from the documents when it is first used.
   indexed_documents: undefined,
-  // Vectors are kept as long as a chunk holds their text.
-  chunks: { owner: 'project', order: ['number'], counter: 'number' },
+  // Vectors are kept as long as a chunk holds their text. Read as an index has them: by number, all would be sorted for each batch.
+  chunks: { owner: 'project', order: ['document', 'ordinal'], counter: 'number', atOnce: 500 },
   vectors: { owner: 'project', order: ['model', 'content_hash'] },
   drafts: { ...sequenced, atOnce: 50 },
   snapshots: { owner: 'project', order: ['content_hash'], atOnce: 20 },

@@ -7,8 +7,8 @@ import type { ChunkHit, IndexedDocument, Terms } from './chunks.js';
 
 /** Two lists of the same length. */
 export interface TermScores {
-  readonly chunks: readonly number[];
-  readonly scores: readonly number[];
+  readonly chunks: ArrayLike<number>;
+  readonly scores: ArrayLike<number>;
 }
 
 export interface NumberedChunk extends Omit<ChunkHit, 'score'> {
@@ -52,39 +52,89 @@ function stateOf(project: string, indexed: readonly IndexedDocument[]): string {
   return createHash('sha256').update(JSON.stringify(words)).digest('hex');
 }
 
+/** What chunks came to; none comes to nothing. */
+export interface ScoreSums {
+  of(chunk: number): number;
+  /** The best, and all that are as good as the last of them. */
+  best(limit: number): number[];
+}
+
+/** As many places for one hit may be empty where sums stand in a row; that is far faster than finding them by number. */
+const sparsest = 16;
+
 /** Added in the order given, so that the same terms give the same sums. */
-export function addScores(
-  all: Iterable<TermScores>,
+export function addScores(all: readonly TermScores[], without: ReadonlySet<number>): ScoreSums {
+  let [first, last, hits] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (const { chunks } of all) {
+    hits += chunks.length;
+    for (let index = 0; index < chunks.length; index += 1) {
+      const chunk = chunks[index] as number;
+      if (chunk < first) first = chunk;
+      if (chunk > last) last = chunk;
+    }
+  }
+  return hits > 0 && last - first < sparsest * hits
+    ? sumsInRow(all, without, [first, last])
+    : sumsByNumber(all, without);
+}
+
+function sumsInRow(
+  all: readonly TermScores[],
   without: ReadonlySet<number>,
-): ReadonlyMap<number, number> {
+  [first, last]: readonly [number, number],
+): ScoreSums {
+  const sums = new Float64Array(last - first + 1);
+  for (const { chunks, scores } of all) {
+    for (let index = 0; index < chunks.length; index += 1) {
+      const place = (chunks[index] as number) - first;
+      sums[place] = (sums[place] as number) + (scores[index] as number);
+    }
+  }
+  for (const chunk of without) if (chunk >= first && chunk <= last) sums[chunk - first] = 0;
+  return {
+    of: (chunk) => sums[chunk - first] ?? 0,
+    best(limit) {
+      const least = leastOf(
+        sums.filter((sum) => sum > 0),
+        limit,
+      );
+      const best: number[] = [];
+      for (let place = 0; place < sums.length; place += 1) {
+        const sum = sums[place] as number;
+        if (sum > 0 && sum >= least) best.push(first + place);
+      }
+      return best;
+    },
+  };
+}
+
+function sumsByNumber(all: readonly TermScores[], without: ReadonlySet<number>): ScoreSums {
   const sums = new Map<number, number>();
   for (const { chunks, scores } of all) {
     for (let index = 0; index < chunks.length; index += 1) {
       const chunk = chunks[index] as number;
-      if (!without.has(chunk)) sums.set(chunk, (sums.get(chunk) ?? 0) + (scores[index] ?? 0));
+      if (!without.has(chunk)) sums.set(chunk, (sums.get(chunk) ?? 0) + (scores[index] as number));
     }
   }
-  return sums;
+  return {
+    of: (chunk) => sums.get(chunk) ?? 0,
+    best(limit) {
+      const least = leastOf(Float64Array.from(sums.values()), limit);
+      const best: number[] = [];
+      for (const [chunk, sum] of sums) if (sum >= least) best.push(chunk);
+      return best;
+    },
+  };
 }
 
-/** The best, and all that are as good as the last of them. */
-export function bestChunks(sums: ReadonlyMap<number, number>, limit: number): number[] {
-  if (sums.size <= limit) return [...sums.keys()];
-  const ordered = Float64Array.from(sums.values()).sort();
-  const least = ordered[ordered.length - limit] ?? 0;
-  const best: number[] = [];
-  for (const [chunk, score] of sums) if (score >= least) best.push(chunk);
-  return best;
+function leastOf(sums: Float64Array, limit: number): number {
+  return sums.length <= limit ? 0 : (sums.sort()[sums.length - limit] ?? 0);
 }
 
 /** The best first; ties by document, then place. */
-export function rankedHits(
-  chunks: readonly NumberedChunk[],
-  sums: ReadonlyMap<number, number>,
-  limit: number,
-): ChunkHit[] {
+export function rankedHits(chunks: readonly NumberedChunk[], sums: ScoreSums, limit: number): ChunkHit[] {
   return chunks
-    .map((chunk) => hitOf(chunk, sums.get(chunk.number) ?? 0))
+    .map((chunk) => hitOf(chunk, sums.of(chunk.number)))
     .sort(byMerit)
     .slice(0, limit);
 }
