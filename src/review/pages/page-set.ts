@@ -114,10 +114,7 @@ export async function withPages<Result>(
 async function layPages(
   opened: ReviewContext,
   { folder, onProgress }: PageOptions,
-  {
-    contextBudget,
-    secrets,
-  }: { readonly contextBudget: ContextBudget; readonly secrets: SecretWatch },
+  { contextBudget, secrets }: { readonly contextBudget: ContextBudget; readonly secrets: SecretWatch },
 ): Promise<{ set: PageSet; close: () => void }> {
   const { request, kept, change } = opened;
   let planned: Promise<ReviewPlan> | undefined;
