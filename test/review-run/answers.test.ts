@@ -84,7 +84,7 @@ describe('what a model answers', () => {
     const result = await ground.run(scriptedModel([cut], 'test/cut'));
     expect(result.findings.map(({ finding }) => finding.path)).toEqual(['src/a.ts']);
     expect(result).toMatchObject({ complete: false, missing: [{ page: 1, status: 'partial' }] });
-    expect(result.coverage).toContain('On 1 page(s) the answer ended early.');
+    expect(result.coverage).toContain('On 1 page the answer ended early.');
     const again = scriptedModel([good], 'test/cut');
     await ground.run(again);
     expect(again.requests).toHaveLength(1);

@@ -74,7 +74,7 @@ export const englishCoverage: CoverageWords = {
     return `${counted(files, 'file')} (+${added} -${removed})${on}`;
   },
   abridged: ({ files, added, removed }) =>
-    `; data abridged in ${counted(files, 'file')} (+${added} -${removed} only counted)`,
+    `; data abridged in ${counted(files, 'file')}${added + removed === 0 ? '' : ` (+${added} -${removed} only counted)`}`,
   complete: (seen) => `Complete: ${seen}; nothing left out.`,
   partial: (seen, left) =>
     left === undefined
@@ -83,7 +83,7 @@ export const englishCoverage: CoverageWords = {
   reason: ({ reason }) => reason,
   group: (reason, { files, added, removed }) => `${files} ${reason} (+${added} -${removed})`,
   moreReasons: (n) => `${n} more reasons`,
-  endedEarly: (pages) => ` On ${pages} page(s) the answer ended early.`,
+  endedEarly: (pages) => ` On ${counted(pages, 'page')} the answer ended early.`,
   answersLost: (lost, all) => ` Of ${counted(all, 'answer')}, ${lost} could not be read in full.`,
 };
 
@@ -135,7 +135,7 @@ export const chineseCoverage: CoverageWords = {
     return `${files} 个文件（+${added} -${removed}）${on}`;
   },
   abridged: ({ files, added, removed }) =>
-    `；${files} 个文件中的数据只显示一部分（+${added} -${removed} 只计数）`,
+    `；${files} 个文件中的数据只显示一部分${added + removed === 0 ? '' : `（+${added} -${removed} 只计数）`}`,
   complete: (seen) => `完整：${seen}；没有舍弃任何内容。`,
   partial: (seen, left) =>
     left === undefined

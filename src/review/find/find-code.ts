@@ -193,7 +193,7 @@ async function findPlace(
   { signal, ahead }: PlaceOptions,
 ): Promise<PlaceFound> {
   if (at !== undefined || repository.topLevel === undefined) {
-    const { id, tree } = await resolveCommit(repository, at ?? 'HEAD');
+    const { id, tree } = await resolveCommit(repository, at ?? 'HEAD', 'at');
     return { place: { tree, commit: id, warnings: [] } };
   }
   const looking = isClean(repository, signal);

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { selectFindings } from '../report/report.js';
+import type { PlacedFinding } from './check-anchors.js';
 import { type ReviewFinding, severities } from './finding.js';
 import { carryOver } from './merge-findings.js';
 import { someFinding } from './testing/some-finding.js';
 
-const item = (changes: Partial<ReviewFinding> = {}) => ({ finding: someFinding(changes) });
+const item = (changes: Partial<ReviewFinding> = {}) => ({
+  finding: someFinding(changes),
+  place: { kind: 'anchored', by: 'given' } as PlacedFinding['place'],
+});
 
 describe('comparing with the findings of the run before', () => {
   it('tells new, still there and resolved', () => {
@@ -94,6 +98,13 @@ describe('choosing the findings to show', () => {
     ];
     const { kept, held } = selectFindings(items, { minSeverity: 'medium', minConfidence: 0.3, most: 2 });
     expect(kept).toEqual([items[4], items[2]]);
+    const away = {
+      ...item({ severity: 'critical' }),
+      place: { kind: 'summary', reason: 'not-in-change' } as const,
+    };
+    const real = item({ severity: 'low' });
+    expect(selectFindings([away, real], { most: 1 }).kept).toEqual([real]);
+    expect(selectFindings([away, real]).kept).toEqual([real, away]);
     expect(held).toEqual([
       { item: items[3], reason: 'below-threshold' },
       { item: items[1], reason: 'over-cap' },

@@ -37,7 +37,11 @@ export interface ReportWords {
   counts(numbers: readonly (readonly [Severity, number])[]): string;
   /** Whose summaries are not shown. */
   morePages(n: number): string;
-  readonly noFindings: string;
+  noFindings(complete: boolean): string;
+  /** There are findings, and all of them are elsewhere. */
+  readonly noneOnChange: string;
+  /** Above those that stand on no line of the change. */
+  elsewhere(n: number): string;
   result(counts: string, facts: { fresh: number; still: number }): string;
   readonly incomplete: string;
   /** Above everything else: what a change keeps from being read. */
@@ -65,7 +69,12 @@ const englishWords: ReportWords = {
   severity: (severity) => severity,
   counts: (numbers) => numbers.map(([severity, n]) => `${n} ${severity}`).join(', '),
   morePages: (n) => `and ${n} more ${n === 1 ? 'page' : 'pages'}`,
-  noFindings: 'No findings.',
+  noFindings: (complete) => (complete ? 'No findings.' : 'No findings in what could be read.'),
+  noneOnChange: 'No findings on lines of this change.',
+  elsewhere: (n) =>
+    n === 1
+      ? '**1 finding names no line of this change:**'
+      : `**${n} findings name no line of this change:**`,
   result: (counts, { fresh, still }) => `${counts}; ${fresh} new, ${still} still there.`,
   incomplete: '**Incomplete:** a part of this change could not be reviewed.',
   notRead: '**Not read:**',
@@ -128,7 +137,9 @@ const chineseWords: ReportWords = {
   severity: (severity) => severityNames[severity],
   counts: (numbers) => numbers.map(([severity, n]) => `${severityNames[severity]} ${n}`).join('，'),
   morePages: (n) => `另有 ${n} 页`,
-  noFindings: '没有发现问题。',
+  noFindings: (complete) => (complete ? '没有发现问题。' : '在能读取的内容中没有发现问题。'),
+  noneOnChange: '改动的行上没有发现问题。',
+  elsewhere: (n) => `**有 ${n} 个问题没有指向本次改动的任何一行：**`,
   result: (counts, { fresh, still }) => `${counts}；新增 ${fresh}，仍然存在 ${still}。`,
   // Emphasis that ends on a full-width colon is not read as emphasis.
   incomplete: '**不完整**：本次改动有一部分未能审查。',

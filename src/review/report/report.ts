@@ -37,7 +37,7 @@ export interface Report {
   readonly tool: ReportTool;
   /** What changed and what is risky about it. */
   readonly summary?: ReportSummary;
-  /** Ordered: worst, surest, then by place. */
+  /** Those on lines of the change first; then worst, surest, by place. */
   readonly findings: readonly ReportedFinding[];
   readonly held: readonly HeldFinding[];
   readonly resolved: readonly ReviewFinding[];
@@ -105,15 +105,22 @@ interface SelectedFindings<T> {
   readonly held: readonly { readonly item: T; readonly reason: HoldReason }[];
 }
 
-/** Those that stand, above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. */
-export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refuted'>>(
+/**
+ * Those that stand, above the threshold, the worst first, up to a cap; the others are held back with the reason, never lost. What is on
+ * no line of the change, and may be about nothing at all, takes the place of nothing that is.
+ */
+export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refuted' | 'place'>>(
   items: readonly T[],
   selection: FindingSelection = {},
 ): SelectedFindings<T> {
   const { minSeverity = 'info', minConfidence = 0, most = Number.POSITIVE_INFINITY, exempt } = selection;
   const kept: T[] = [];
   const held: { item: T; reason: HoldReason }[] = [];
-  for (const item of [...items].sort((left, right) => compareFindings(left.finding, right.finding))) {
+  const ordered = [...items].sort(
+    (left, right) =>
+      Number(isOnChange(right)) - Number(isOnChange(left)) || compareFindings(left.finding, right.finding),
+  );
+  for (const item of ordered) {
     const { severity, confidence } = item.finding;
     const worth = isAtLeast(severity, minSeverity) && confidence >= minConfidence;
     if (item.refuted !== undefined) held.push({ item, reason: 'refuted' });
@@ -122,6 +129,10 @@ export function selectFindings<T extends Pick<PlacedFinding, 'finding' | 'refute
     else held.push({ item, reason: worth ? 'over-cap' : 'below-threshold' });
   }
   return { kept, held };
+}
+
+export function isOnChange({ place }: Pick<PlacedFinding, 'place'>): boolean {
+  return place.kind === 'anchored';
 }
 
 type FailLevel = Severity | 'none';
@@ -134,7 +145,7 @@ export function failsAt(report: Pick<Report, 'findings' | 'held'>, failLevel: Fa
   if (failLevel === 'none') return false;
   const capped = report.held.filter(({ reason }) => reason === 'over-cap').map(({ item }) => item);
   return [...report.findings, ...capped].some(
-    ({ finding, place }) => place.kind === 'anchored' && isAtLeast(finding.severity, failLevel),
+    (item) => isOnChange(item) && isAtLeast(item.finding.severity, failLevel),
   );
 }
 

@@ -94,7 +94,8 @@ describe('a report in Markdown', () => {
   it('says what is resolved, held back, incomplete and why something has no line', () => {
     const comment = writeMarkdown(someReport());
     for (const part of [
-      '1 critical, 1 high, 1 medium, 1 low, 1 info; 4 new, 1 still there.',
+      '1 critical, 1 high, 1 medium; 2 new, 1 still there.',
+      '**2 findings name no line of this change:**',
       '**Incomplete:**',
       '5 of 6 files in full',
       'the line is outside the changed lines',

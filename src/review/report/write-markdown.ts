@@ -3,7 +3,7 @@ import { hidingFacts } from '../change/hiding.js';
 import { type ReviewFinding, severities } from '../findings/finding.js';
 import { pathUri } from './machine-text.js';
 import { codeBlock, codeSpan, markdownLine, markdownText } from './markdown.js';
-import { exactlyCounted, type HoldReason, type Report, type ReportedFinding } from './report.js';
+import { exactlyCounted, type HoldReason, isOnChange, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, type ReportWords, reportWords } from './report-words.js';
 import { markComment, remedyText } from './review-comments.js';
 
@@ -26,9 +26,11 @@ export function writeMarkdown(report: Report, options: MarkdownOptions = {}): st
   let left = room - head.length - tail.length;
   const blocks: string[] = [];
   const unsaid: ReportedFinding[] = [];
-  for (const item of report.findings) {
-    const full = findingItem(item, options);
-    const block = full.length + 2 <= left ? full : findingLine(item.finding, { language });
+  const elsewhere = report.findings.filter((item) => !isOnChange(item));
+  for (const item of [...report.findings.filter(isOnChange), ...elsewhere]) {
+    const title = item === elsewhere[0] ? `${words.elsewhere(elsewhere.length)}\n\n` : '';
+    const full = title + findingItem(item, options);
+    const block = full.length + 2 <= left ? full : title + findingLine(item.finding, { language });
     if (block.length + 2 <= left) {
       blocks.push(block);
       left -= block.length + 2;
@@ -44,11 +46,13 @@ function headText(
   words: ReportWords,
   coverage?: string,
 ): string {
-  const fresh = findings.filter(({ standing }) => standing === 'new').length;
+  const placed = findings.filter(isOnChange);
+  const fresh = placed.filter(({ standing }) => standing === 'new').length;
+  const none = placed.length === findings.length ? words.noFindings(complete) : words.noneOnChange;
   const result =
-    findings.length === 0
-      ? words.noFindings
-      : words.result(countsOf(findings, words), { fresh, still: findings.length - fresh });
+    placed.length === 0
+      ? none
+      : words.result(countsOf(placed, words), { fresh, still: placed.length - fresh });
   return [
     `### ${words.title(markdownLine(tool.name))}`,
     ...warnings.flatMap((warning) => {

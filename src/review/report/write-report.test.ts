@@ -85,8 +85,11 @@ describe('writeGitlab', () => {
       'blocker',
       'critical',
       'major',
-      'minor',
-      'info',
+    ]);
+    const low = ['low', 'info'].map((severity) => reported({ severity: severity as 'low' | 'info' }));
+    expect(JSON.parse(writeGitlab(reportOf(low)))).toMatchObject([
+      { severity: 'minor' },
+      { severity: 'info' },
     ]);
     expect(new Set(issues.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(
       issues.length,

@@ -6,7 +6,7 @@ import { type Severity, severityRank } from '../findings/finding.js';
 import { writeJson } from './json-report.js';
 import { currentLines, markdownMessage, onOneLine, plainMessage, visibleJson } from './machine-text.js';
 import { markdownLine } from './markdown.js';
-import type { Report, ReportedFinding } from './report.js';
+import { isOnChange, type Report, type ReportedFinding } from './report.js';
 import { type ReportLanguage, reportWords } from './report-words.js';
 import { writeAnnotations } from './write-annotations.js';
 import { writeMarkdown } from './write-markdown.js';
@@ -48,7 +48,7 @@ const gitlabSeverities: Readonly<Record<Severity, string>> = {
   info: 'info',
 };
 
-/** For GitLab's code quality widget: a bare list, each entry with a fingerprint of its own. */
+/** For GitLab's code quality widget: a bare list, each entry with a fingerprint of its own and on a line, so that what stands on none is not there. */
 export function writeGitlab(report: Report, language?: ReportLanguage): string {
   const words = reportWords(language);
   const hidden = hiddenIn(report).map(({ facts, path, message }) => ({
@@ -58,7 +58,7 @@ export function writeGitlab(report: Report, language?: ReportLanguage): string {
     severity: gitlabSeverities.medium,
     location: { path, lines: { begin: 1 } },
   }));
-  const issues = report.findings.map(({ finding }) => {
+  const issues = report.findings.filter(isOnChange).map(({ finding }) => {
     const lines = currentLines(finding);
     return {
       description: onOneLine(plainMessage(finding, words)),
@@ -96,6 +96,7 @@ const rdjsonSeverities: Readonly<Record<Severity, 'ERROR' | 'WARNING' | 'INFO'>>
 export function writeRdjson(report: Report): string {
   const hidden = hiddenDiagnostics(report);
   const [worst] = report.findings
+    .filter(isOnChange)
     .map(({ finding }) => finding.severity)
     .concat(hidden.length > 0 ? ['medium'] : [])
     .sort((left, right) => severityRank(left) - severityRank(right));

@@ -126,6 +126,16 @@ export interface Estimate {
   readonly dollars?: number;
 }
 
+/** As it is told before the first call. */
+export interface ToldEstimate extends Estimate {
+  /** Pages that were answered before and whose findings are looked at again, unless that was done before too. */
+  readonly secondLooks?: number;
+}
+
+export function secondLooksAt({ pages }: PreparedReview): number {
+  return pages.filter(({ answer }) => answer !== undefined && answer.findings.length > 0).length;
+}
+
 export function estimateOf(review: PreparedReview, model: string, catalog: Catalog): Estimate {
   const open = review.pages.filter(({ answer }) => answer === undefined);
   const inputTokens = open.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -170,25 +180,47 @@ export function runWarnings(
   change: Pick<ChangeSet, 'mode' | 'entries'>,
 ): Warning[] {
   const warnings: Warning[] = [];
-  const add = (code: string, message: string, hits: readonly PlacedHit[]) => {
+  const add = (code: string, words: readonly [one: string, many: string], hits: readonly PlacedHit[]) => {
     const paths = [...new Set(hits.flatMap(({ path }) => (path === undefined ? [] : [path])))];
     const details = { total: hits.length, paths: paths.slice(0, maxPaths) };
-    if (hits.length > 0) warnings.push({ code, message: `${hits.length} ${message}`, details });
+    const [one, many] = words;
+    const message = hits.length === 1 ? `1 ${one}` : `${hits.length} ${many}`;
+    if (hits.length > 0) warnings.push({ code, message, details });
   };
-  add('SECRETS_REDACTED', 'value(s) that look like secrets were taken out before sending.', redactions);
+  add(
+    'SECRETS_REDACTED',
+    [
+      'value that looks like a secret was taken out before sending.',
+      'values that look like secrets were taken out before sending.',
+    ],
+    redactions,
+  );
   const aimed = hidden.filter(({ kind }) => kind === 'comment-to-model');
   const unseen = hidden.filter(({ kind }) => kind !== 'comment-to-model');
   add(
     'HIDDEN_CHARACTERS',
-    'line(s) hold characters a reader cannot see or takes for others; they were sent by their numbers.',
+    [
+      'line holds characters a reader cannot see or takes for others; they were sent by their numbers.',
+      'lines hold characters a reader cannot see or takes for others; they were sent by their numbers.',
+    ],
     unseen,
   );
-  add('COMMENT_TO_MODEL', 'comment(s) that no reader of the page sees speak to a model.', aimed);
+  add(
+    'COMMENT_TO_MODEL',
+    [
+      'comment that no reader of the page sees speaks to a model.',
+      'comments that no reader of the page sees speak to a model.',
+    ],
+    aimed,
+  );
   const rules = change.entries.filter(({ path }) => /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI)\.md$/.test(path));
   if (change.mode !== 'pr' && rules.length > 0)
     add(
       'RULES_PART_OF_CHANGE',
-      'file(s) with project rules are part of the change; the reviewer follows them as they were before it.',
+      [
+        'file with project rules is part of the change; the reviewer follows it as it was before.',
+        'files with project rules are part of the change; the reviewer follows them as they were before it.',
+      ],
       rules,
     );
   return warnings;

@@ -136,12 +136,12 @@ export function coverRun(
     }),
   );
   const hidden = new Set(missing.flatMap(({ files }) => files));
+  const cut = missing.filter(({ status }) => status === 'partial').length;
   const line = coverageLine(
-    { files: filesOf(pieces).length, pages: seen.length, ...sumLines(pieces) },
+    { files: filesOf(pieces).length, pages: seen.length, cut: cut > 0, ...sumLines(pieces) },
     inPathOrder([...omitted, ...lost]),
     words,
   );
-  const cut = missing.filter(({ status }) => status === 'partial').length;
   return {
     complete: missing.length === 0 && !omitted.some(isInvoluntary),
     line: cut === 0 ? line : line + words.endedEarly(cut),

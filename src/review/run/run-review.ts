@@ -6,7 +6,7 @@ import type { Model } from '../../models/contract/model.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
 import { readExemptions } from '../report/exemptions.js';
-import type { Estimate, PreparedReview } from './prepare-pages.js';
+import { type PreparedReview, secondLooksAt, type ToldEstimate } from './prepare-pages.js';
 import type { DryRun, ReviewRun } from './result-of-run.js';
 import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
 import { allFailed, cancelledReview, type PageNews, type PageOutcome, reviewPages } from './review-pages.js';
@@ -22,7 +22,7 @@ export interface RunContext extends OpenReviewOptions {
   /** A folder for the answers that are kept; the git directory when left out. */
   readonly answers?: string | undefined;
   /** Before the first call. */
-  onEstimate?(estimate: Estimate): void;
+  onEstimate?(estimate: ToldEstimate): void;
   onProgress?(progress: ReviewProgress<'review'> & { readonly pages?: readonly PageNews[] }): void;
   /** How long a model may take to end after it was told to. */
   readonly graceMs?: number | undefined;
@@ -45,7 +45,8 @@ export async function runReview(request: ReviewRunRequest, context: RunContext):
     });
     const { set, review, kept, meter, timeouts, name, followUps, verification } = open;
     try {
-      context.onEstimate?.(open.estimate);
+      const secondLooks = verification === undefined ? 0 : secondLooksAt(review);
+      context.onEstimate?.({ ...open.estimate, ...(secondLooks === 0 ? {} : { secondLooks }) });
       const state: RunState = { opened, exempt, ...open, isPlannerAsked: reviewers?.planner !== undefined };
       if (reviewers === undefined) return dryRunOf(state);
       const outcomes = await reviewPages(review, {

@@ -171,6 +171,8 @@ function summary(set: ShownReview, { tokens, price, asked, uncommitted, arrival 
   const files = counted(uncommitted, 'file');
   const missed =
     uncommitted === 0 ? '' : `\n${colours.yellow(narrow(word('review.uncommitted', { files })))}\n`;
+  // Nobody is invited to have nothing reviewed.
+  if (set.total === 0 && arrival === undefined) return `${table}${missed}`;
   if (arrival === undefined) return `${table}${missed}${colours.dim(`\n${narrow(word('review.hint'))}\n`)}`;
   const commit = shortId(arrival);
   const hint = `\n${narrow(word('review.last.hint', { commit }))}\n`;

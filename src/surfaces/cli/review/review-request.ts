@@ -115,7 +115,12 @@ function linterOf(text: string): { format: string; path: string } {
 /** A number of tokens, `plan` or `none`; undefined for the usual. */
 export function contextWishOf(text: string | undefined): number | 'plan' | 'none' | undefined {
   if (text === undefined || text === 'plan' || text === 'none') return text;
-  return wholeNumber(text, '--context', 1);
+  try {
+    return wholeNumber(text, '--context', 1);
+  } catch (cause) {
+    const message = '--context: must be a whole number, 1 or more, or plan or none.';
+    throw new GalleyError('INVALID_ARGUMENT', message, { details: { field: '--context' }, cause });
+  }
 }
 
 export interface ReviewRunOptions extends ReviewOptions {

@@ -87,6 +87,36 @@ describe('galley review --model', () => {
     expect((await review([answer('src/a.ts')], { language: '中文' })).out).toContain('### 代码审查');
   });
 
+  it('never calls a change complete whose answer ended early', async () => {
+    const cut = '{"findings":[{"path":"a';
+    const { out, err, exit } = await review([cut, cut]);
+    expect(exit).toBe(3);
+    expect(out).toContain('No findings in what could be read.');
+    expect(out + err).not.toContain('Complete:');
+    expect(err).toContain('Partial: 2 files (+2 -1) on 1 page. On 1 page the answer ended early.');
+  });
+
+  it('puts what names no line of the change last, and counts it apart', async () => {
+    const invented = { ...finding('src/none.ts'), severity: 'critical' };
+    const both = JSON.stringify({ findings: [invented, finding('src/a.ts')] });
+    const { out } = await review([both]);
+    expect(out).toContain('\n\n1 high; 1 new, 0 still there.');
+    const [real, title, other] = [
+      'in src/a.ts is',
+      '**1 finding names no line of this change:**',
+      'in src/none.ts is',
+    ].map((words) => out.indexOf(words));
+    expect(real).toBeGreaterThan(0);
+    expect(title).toBeGreaterThan(real ?? 0);
+    expect(other).toBeGreaterThan(title ?? 0);
+    const one = await review([both], { most: '1' });
+    expect(one.out).toContain('The value in src/a.ts is wrong.');
+    expect(one.out).not.toContain('src/none.ts');
+    const gitlab = await review([both], { format: 'gitlab' });
+    expect(JSON.parse(gitlab.out)).toMatchObject([{ location: { path: 'src/a.ts' } }]);
+    expect(gitlab.err).toContain('1 finding on no line of this change: not in the gitlab report');
+  });
+
   it('exits with 1 from the level on that was asked for', async () => {
     expect((await review([answer('src/a.ts')], { failLevel: 'high' })).exit).toBe(1);
     process.exitCode = undefined;
@@ -124,6 +154,11 @@ describe('galley review --model', () => {
     const { err, model } = await review([answer()]);
     expect(model.requests).toEqual([]);
     expect(err).toContain('1 page, all answered before; nothing is sent (--fresh asks again)\n');
+    turn -= 1;
+    const second = await review(['{"verdicts":[]}'], { verify: true });
+    expect(second.model.requests).toHaveLength(1);
+    expect(second.err).toContain('1 page, all answered before; the findings on 1 page are looked at again');
+    expect(second.err).not.toContain('nothing is sent');
   });
 
   it('writes the report to a file in any format', async () => {
@@ -147,6 +182,7 @@ describe('galley review --model', () => {
     const { out, err, model } = await review(['never'], { dryRun: true });
     expect(out).toMatch(/^----- system -----\nYou review a change/);
     expect(out).toContain('----- page 1, ');
+    expect(out).toMatch(/[^\n]\n$/);
     expect(out).toContain('+export const a = 2;');
     expect(err).toMatch(/1 page; about \d+ tokens to send/);
     expect(model.requests).toEqual([]);

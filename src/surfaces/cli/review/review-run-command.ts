@@ -13,7 +13,7 @@ import { writeJson } from '../terminal/json-output.js';
 import { pageCounter } from '../terminal/progress.js';
 import { word } from '../words/word.js';
 import { type ReviewRunOptions, runRequestOf } from './review-request.js';
-import { estimateWords, missingWords, reviewedWords, spentWords } from './review-words.js';
+import { estimateWords, leftOutWords, missingWords, reviewedWords, spentWords } from './review-words.js';
 
 /** `model` stands in for the one that is named; for tests. */
 export async function reviewRunCommand(
@@ -37,6 +37,7 @@ export async function reviewRunCommand(
     settleExitCode(result, options);
     if (result.dryRun) return await printDryRun(result, options.json === true);
     await printReport(result, options);
+    for (const line of leftOutWords(result)) say(line);
     say(`${reviewedWords(result)} ${spentWords(result.spent)}`);
     for (const missing of result.missing) say(missingWords(missing));
     if (!result.complete && result.missing.length > 0) say(word('going.again'));
@@ -69,7 +70,9 @@ async function printDryRun(result: DryRun, json: boolean): Promise<void> {
     const facts = { page, tokens, kept: kept ? word('going.sheet-kept') : '' };
     return `----- ${word('going.sheet', facts)} -----\n${prompt}`;
   });
-  process.stdout.write([`----- ${word('going.system')} -----\n${result.system}`, ...pages].join('\n'));
+  process.stdout.write(
+    [`----- ${word('going.system')} -----\n${result.system}`, ...pages].join('\n').replace(/\n?$/, '\n'),
+  );
 }
 
 /** The file is there completely or as it was. */

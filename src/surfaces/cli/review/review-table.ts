@@ -51,6 +51,7 @@ export function reviewTable(set: ShownReview, options: ReviewTableOptions): stri
   for (const warning of set.warnings.filter(({ code }) => code === hidingCode))
     lines.push(...warningLines(warning, [], options), '');
   if (set.total > 0) lines.push(...fileLines(set, options), '', ...sumLines(set, options));
+  else lines.push(...indented([coverageWords(set), word('review.no-pages')], options));
   if (set.omitted.length > 0) lines.push('', ...omittedLines(set.omitted, options));
   const listed = new Set(shownOmissions(set.omitted).map(({ path }) => path));
   for (const { code, message, details } of set.warnings.filter(({ code: one }) => one !== hidingCode)) {
@@ -141,7 +142,7 @@ function fileLines(set: ShownReview, { colours, width }: ReviewTableOptions): st
   return [table.trimEnd(), ...(more > 0 ? [colours.dim(`  ${word('review.more-files', { n: more })}`)] : [])];
 }
 
-function sumLines(set: ShownReview, { tokens, price, width = usualWidth }: ReviewTableOptions): string[] {
+function sumLines(set: ShownReview, { tokens, price, width }: ReviewTableOptions): string[] {
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const heaviest = Math.max(0, ...tokens);
   const counting = word('review.tokens', { tokens: grouped(all), meter: set.meter.id });
@@ -153,6 +154,13 @@ function sumLines(set: ShownReview, { tokens, price, width = usualWidth }: Revie
     `${counted(set.total, 'page')}${word('review.comma')}${counting}${estimate}${most}`,
     word('review.cost', { cost: `$${cost}`, price: `$${price}` }),
   ];
+  return indented(lines, { width });
+}
+
+function indented(
+  lines: readonly string[],
+  { width = usualWidth }: Pick<ReviewTableOptions, 'width'>,
+): string[] {
   return lines.flatMap((line) => wrapped(line, width - 2).split('\n')).map((line) => `  ${line}`);
 }
 

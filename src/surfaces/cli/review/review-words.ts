@@ -4,7 +4,7 @@ import { GalleyError } from '../../../core/model/error.js';
 import { printablePath } from '../../../review/change/safe-text.js';
 import { contextLevels, levelRank } from '../../../review/plan/context-need.js';
 import type { PlanAnswer } from '../../../review/plan/plan-review.js';
-import type { Estimate, Spent } from '../../../review/run/prepare-pages.js';
+import type { Spent, ToldEstimate } from '../../../review/run/prepare-pages.js';
 import type { ReviewRun } from '../../../review/run/result-of-run.js';
 import { didYouMean } from '../shell/read-input.js';
 import { counted, factWords, spokenLanguage, word } from '../words/word.js';
@@ -61,8 +61,11 @@ function requestWords(request: object): string {
   return Object.values(request).map(String).join(' ');
 }
 
-export function estimateWords({ pages, calls, inputTokens, cachedInputTokens, dollars }: Estimate): string {
+export function estimateWords(estimate: ToldEstimate): string {
+  const { pages, calls, secondLooks = 0, inputTokens, cachedInputTokens, dollars } = estimate;
   const all = counted(pages, 'page');
+  if (pages > 0 && calls === 0 && secondLooks > 0)
+    return word('going.looked-again', { pages: all, again: counted(secondLooks, 'page') });
   if (pages > 0 && calls === 0) return word('going.all-kept', { pages: all });
   return word('going.estimate', {
     pages: all,
@@ -97,6 +100,12 @@ export function missingWords({ page, status, code, files }: ReviewRun['missing']
   const names = files.map(printablePath).join(', ');
   if (status === 'partial') return word('going.partial', { page, files: names });
   return word(`going.${status}`, { page, code: code ?? '', files: names });
+}
+
+/** What a format that knows nothing but lines leaves out. */
+export function leftOutWords({ format, findings }: Pick<ReviewRun, 'format' | 'findings'>): string[] {
+  const n = format === 'gitlab' ? findings.filter(({ place }) => place.kind === 'summary').length : 0;
+  return n === 0 ? [] : [word('going.elsewhere', { findings: counted(n, 'finding'), format })];
 }
 
 function inDollars(dollars: number): string {

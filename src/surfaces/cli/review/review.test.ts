@@ -42,6 +42,16 @@ describe('galley review', () => {
     expect(table).not.toContain(repository.folder);
   });
 
+  it('says of a change without a page that nothing is sent, and invites nobody to have it reviewed', async () => {
+    const table = await review({ paths: ['yarn.lock'] });
+    expect(table).toContain('  Partial: 0 files (+0 -0); left out 2 files');
+    expect(table).toContain('  0 pages: nothing of this change would be sent.\n');
+    expect(table).not.toContain('--model');
+    await expect(review({ context: 'lots' })).rejects.toMatchObject({
+      message: '--context: must be a whole number, 1 or more, or plan or none.',
+    });
+  });
+
   it('refuses to explain what is not in the change, and knows what was meant', async () => {
     const out = join(repository.folder, 'never');
     for (const [explain, message] of [

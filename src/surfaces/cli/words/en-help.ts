@@ -650,6 +650,10 @@ export const enHelp = {
   'going.cached': ', about {n} of them cached',
   'going.about': '; reading them costs about {cost}',
   'going.all-kept': '{pages}, all answered before; nothing is sent (--fresh asks again)',
+  'going.looked-again':
+    '{pages}, all answered before; the findings on {again} are looked at again where that was not done yet',
+  'going.elsewhere':
+    '{findings} on no line of this change: not in the {format} report, which has only lines.',
   'going.done': '{done} of {pages} done',
   'going.reviewed': 'Reviewed {done} of {pages}; {left} left out.',
   'going.spent': '{calls}, {input} tokens in{cached}, {output} out{cost}.',

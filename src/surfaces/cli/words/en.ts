@@ -160,6 +160,7 @@ export const en = {
   'review.cost': 'about {cost} for a model to read, at {price} per million tokens',
   'review.left-out': 'Left out ({n})',
   'review.in-part': ' (in part)',
+  'review.no-pages': '0 pages: nothing of this change would be sent.',
   'review.hint':
     'Nothing was sent. Next: --model <name> has it reviewed, --dry-run prints exactly what it would get, --explain says why each part is in.',
   'review.html-written': 'Wrote {file}; open it in any browser.',

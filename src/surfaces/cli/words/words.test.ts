@@ -8,7 +8,7 @@ import { warningText } from '../terminal/explain-receipt.js';
 import { en } from './en.js';
 import { enHelp } from './en-help.js';
 import { askedLanguage } from './language.js';
-import { counted, factWords, speak, word } from './word.js';
+import { counted, factWords, refusalWords, speak, word } from './word.js';
 import { zh } from './zh.js';
 import { zhOperations } from './zh-facts.js';
 import { zhHelp } from './zh-help.js';
@@ -79,6 +79,20 @@ describe('the catalogues', () => {
     const isKnown = (text: string) => zhRefusals.some(([form]) => form.test(text));
     const fillings = ['1', ''].map((filling) => (text: string) => text.replaceAll(/\$\{[^}]*\}/g, filling));
     expect(worded.filter((text) => !fillings.some((fill) => isKnown(fill(text))))).toEqual([]);
+  });
+
+  it.each([
+    ['The store is damaged; restore its file from a copy or name another one.'],
+    ['Port 80 is taken; choose another with --port (0 for a free one), or end what listens there.'],
+    ['--base: names no commit here; did you mean "main"?'],
+    ['--context: must be a whole number, 1 or more, or plan or none.'],
+    ['--lang: must be one of en, zh.'],
+    ['No page of 1 was reviewed: The endpoint in GALLEY_BASE_URL did not begin to answer in time.'],
+    ['No page of 2 was reviewed: no answer could be read; try a model that keeps to a form.'],
+  ])('have in Chinese, and in nothing else: %s', async (sentence) => {
+    await speak('zh');
+    expect(refusalWords(sentence)).toMatch(/\p{sc=Han}/u);
+    expect(refusalWords(sentence)).not.toMatch(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/);
   });
 
   it('know a next step for every refusal', () => {

@@ -610,6 +610,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'going.cached': '，其中约 {n} 个来自缓存',
   'going.about': '；读取约需 {cost}',
   'going.all-kept': '共 {pages}，此前都已有回答，不再发送（--fresh 可重新询问）',
+  'going.looked-again': '共 {pages}，此前都已有回答；其中 {again}的问题会再复核，已复核过的除外',
+  'going.elsewhere': '{findings}没有指向改动的任何一行：{format} 报告只有行，所以没有列入。',
   'going.done': '已完成 {done} / {pages}',
   'going.reviewed': '已审查 {done} / {pages}，舍弃 {left}。',
   'going.spent': '{calls}，输入 {input} token{cached}，输出 {output}{cost}。',

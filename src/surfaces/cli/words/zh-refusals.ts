@@ -4,6 +4,37 @@ import { zhAgentRefusals } from './zh-agent-refusals.js';
 
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
+    /^The store is damaged; restore (?:its file|the database) from a copy or name another one\.$/u,
+    '存储已损坏；请用备份恢复，或指定另一个。',
+  ],
+  [/^The file is not a Galley store; name another one\.$/u, '这个文件不是 Galley 的存储；请指定另一个。'],
+  [
+    /^Port (\d+) is taken; choose another with --port \(0 for a free one\), or end what listens there\.$/u,
+    '端口 $1 已被占用；请用 --port 另选一个（0 为任意空闲端口），或结束占用它的程序。',
+  ],
+  [
+    /^Port (\d+) is not for this user; choose one from 1024 up with --port\.$/u,
+    '当前用户不能使用端口 $1；请用 --port 选 1024 以上的端口。',
+  ],
+  [/^(\S+): names no commit here; did you mean "(.+)"\?$/u, '$1：这里没有这个提交；是不是 “$2”？'],
+  [/^(\S+): names no commit here; .+$/u, '$1：这里没有这个提交；请检查写法，或先 git fetch。'],
+  [/^(\S+): must be a whole number, (\d+) or more\.$/u, '$1：必须是整数，不小于 $2。'],
+  [
+    /^(\S+): must be a whole number, (\d+) or more, or plan or none\.$/u,
+    '$1：必须是不小于 $2 的整数，或 plan，或 none。',
+  ],
+  [/^(\S+): must be a whole number\.$/u, '$1：必须是整数。'],
+  [/^(\S+): must be a number of dollars above zero\.$/u, '$1：必须是大于零的美元数。'],
+  [/^(\S+): must be one of ([^;]+)\.$/u, '$1：必须是其中之一：$2。'],
+  [
+    /^No page of (\d+) was reviewed: no answer could be read; .+$/u,
+    '共 $1 页，都没有得到审查：没有一份回答可以读取；请换一个能按格式回答的模型。',
+  ],
+  [
+    /^No page of (\d+) was reviewed: The endpoint in (\S+) did not begin to answer in time\.$/u,
+    '共 $1 页，都没有得到审查：$2 中的地址没有按时开始回答。',
+  ],
+  [
     /^The folder you are in no longer exists; go to another one\.$/u,
     '你所在的文件夹已不存在；请换到另一个。',
   ],

@@ -154,6 +154,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'review.cost': '按每百万 token {price} 计，模型读完约需 {cost}',
   'review.left-out': '舍弃（{n}）',
   'review.in-part': '（部分）',
+  'review.no-pages': '0 页：这次改动没有内容会发送。',
   'review.hint':
     '尚未发送任何内容。下一步：--model <名称> 交给模型审查，--dry-run 原样打印将要发送的内容，--explain 说明各部分为何在内。',
   'review.html-written': '已写入 {file}；可用任何浏览器打开。',
