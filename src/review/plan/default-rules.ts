@@ -70,7 +70,17 @@ export const defaultRules: readonly Rule[] = [
     risk: 'low',
     reason: 'the file moved, its content did not change',
     settles: true,
-    when: { all: ['moved-only'] },
+    when: { all: ['moved-only'], none: ['old-path-imported'] },
+  },
+  {
+    id: 'old-path',
+    tags: ['stale_imports'],
+    level: 'diff_only',
+    confidence: 0.9,
+    risk: 'high',
+    reason: 'other files still import it by its old path',
+    extra_requests: ['search'],
+    when: { all: ['old-path-imported'] },
   },
   {
     id: 'without-lines',

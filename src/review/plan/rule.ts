@@ -45,6 +45,7 @@ const evidenceNames = [
   'deleted-file',
   'renamed-file',
   'moved-only',
+  'old-path-imported',
   'mode-changed',
   'binary',
   'test-path',

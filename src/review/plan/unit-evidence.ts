@@ -36,8 +36,16 @@ const headEvidence: readonly EvidenceName[] = [
   'public-changed',
 ];
 
-export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = new Set()): UnitEvidence {
+interface ChangeFacts {
+  /** What only changed its file. */
+  readonly moved: ReadonlySet<CodeSymbol>;
+  /** Files outside still import the unit's file by its old path. */
+  readonly isStale: boolean;
+}
+
+export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts): UnitEvidence {
   const names = new Set<EvidenceName>([...pathEvidence(unit.path), ...entryEvidence(unit)]);
+  if (isStale) names.add('old-path-imported');
   const symbols = symbolFacts(unit, moved);
   for (const name of symbols.evidence) names.add(name);
   if (unit.lines.length === 0) return { names, symbols };

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../git/testing/scratch-repository.js';
 import { reviewRequest } from '../change/review-request.js';
 import { reviewBundles } from '../context/review-bundles.js';
+import { reviewPlan } from '../plan/plan-review.js';
 
 let repository: ScratchRepository;
 
@@ -158,5 +159,67 @@ module.exports.three = () => [...encode(1)];
         go('value any, deep bool'),
       ),
     ).toEqual(['main.go:6']);
+  });
+
+  it('show who still imports a moved file by its old path, and nothing once all import the new one', async () => {
+    const files = {
+      'lib/words.js': 'exports.word = (x) => x;\n',
+      'lib/speech.js': `const { word } = require('./words');\n\nexports.say = () => word(1);\n`,
+      'lib/mute.js': `// once require('./words')\nexports.words = 'words';\n`,
+      'lib/deep/words.js': `exports.word = require('./other');\n`,
+      'test/speech.js': `it('says', () => {\n  expect(require('../lib/words.js').word(1)).toBe(1);\n});\n`,
+      'pack/__init__.py': 'from . import hooks\n',
+      'pack/hooks.py': 'def run(x):\n    return x\n',
+      'pack/core.py': 'import os\n\nfrom .hooks import run\nfrom os import hooks\n',
+    };
+    for (const [path, text] of Object.entries(files)) repository.write(path, text);
+    repository.commit('before');
+    repository.git('mv', 'lib/words.js', 'lib/vocabulary.js');
+    repository.git('mv', 'pack/hooks.py', 'pack/catches.py');
+    repository.commit('moves');
+    const request = reviewRequest.parse({ repo: repository.folder, mode: 'commit' });
+    const seen = (await reviewBundles(request, { folder: '/' })).bundles.map(({ meta, snippets }) => ({
+      path: meta.file_path,
+      places: snippets.map(({ path, startLine, why }) => `${path}:${startLine} ${why}`),
+    }));
+    expect(seen).toEqual([
+      {
+        path: 'lib/vocabulary.js',
+        places: [
+          'lib/speech.js:1 still imports lib/words.js, which moved',
+          'test/speech.js:2 still imports lib/words.js, which moved',
+        ],
+      },
+      {
+        path: 'pack/catches.py',
+        places: [
+          'pack/__init__.py:1 still imports pack/hooks.py, which moved',
+          'pack/core.py:3 still imports pack/hooks.py, which moved',
+        ],
+      },
+    ]);
+    const judged = async (skip: readonly string[] = []) => {
+      const plan = skip.map((unit_id) => ({ unit_id, skip_review: true }));
+      const asked = { ...request, ...(skip.length === 0 ? {} : { llm_plan: { plan } }) };
+      const { planner_index, plan: rows } = await reviewPlan(asked, { folder: '/' });
+      return {
+        ids: rows.map(({ unit_id }) => unit_id),
+        rows,
+        tags: planner_index.units.flatMap(({ tags }) => tags),
+      };
+    };
+    const { ids, tags } = await judged();
+    expect(tags).toEqual(['stale_imports', 'stale_imports']);
+    expect((await judged(ids)).rows.map(({ reason }) => reason)).toEqual(
+      ids.map(() => 'high_risk_cannot_skip'),
+    );
+
+    repository.git('mv', 'lib/vocabulary.js', 'lib/terms.js');
+    repository.write('lib/speech.js', files['lib/speech.js'].replace('words', 'terms'));
+    repository.write('test/speech.js', files['test/speech.js'].replace('words.js', 'terms'));
+    repository.commit('moves along');
+    const along = await judged();
+    expect(along.tags).toContain('rename_only');
+    expect(along.tags).not.toContain('stale_imports');
   });
 });

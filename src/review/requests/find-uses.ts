@@ -7,6 +7,7 @@ import { enclosingChain } from '../../code/range-evidence.js';
 import type { CodeSymbol, Outline, UseRole } from '../../code/syntax/outline-model.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
 import { groupBy } from '../change/group-by.js';
+import { importWord, staleImports } from '../related/stale-imports.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import {
@@ -155,6 +156,17 @@ export async function findWords(question: WordQuestion, search: CodeSearch): Pro
     for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
       found.push({ ...placeOf(file, line), certainty: 'possible' });
   return { found, total, unchecked: total - found.length };
+}
+
+/** Who still imports a file by the path it had. */
+export async function findStaleImports(oldPath: string, search: CodeSearch): Promise<References> {
+  const paths = new Set((await search.library.files()).keys());
+  const found = staleImports(oldPath, search.hits(importWord(oldPath)), paths)
+    .map(
+      ({ path, line }): Reference => ({ path, line, startLine: line, endLine: line, certainty: 'certain' }),
+    )
+    .sort((a, b) => byCloseness(oldPath)(a.path, b.path) || a.line - b.line);
+  return { found, total: found.length, unchecked: 0 };
 }
 
 const maxOpenedForHeirs = 60;
