@@ -29,5 +29,6 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'many lines changed': '改动行数很多',
   'members of a class changed': '类成员改动',
   'a type changed': '类型改动',
+  'a function that is handed to a call changed': '传给调用的函数改动',
   'code outside all functions changed': '函数之外的代码改动',
 };

@@ -21,6 +21,7 @@ const evidenceNames = [
   'in-type',
   'in-endpoint',
   'top-level',
+  'in-callback',
   'no-program',
   'unparsed',
   'touches-imports',
