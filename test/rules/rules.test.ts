@@ -21,6 +21,29 @@ const py = (body: string, head = 'def run(a):') => `${head}\n${body}`;
 const go = (body: string, head = 'func Run(a int) int') => `package p\n\n${head} {\n${body}}\n`;
 
 const cases: Record<string, Case> = {
+  'a function handed to a call in JavaScript': {
+    path: 'getter.js',
+    before: "define(req, 'fresh', function () {\n  var res = this.res;\n\n  return res.old;\n});\n",
+    after: "define(req, 'fresh', function () {\n  var res = this.res;\n\n  return res.now;\n});\n",
+    has: ['callback_code'],
+    not: ['module_code'],
+    level: 'file_context',
+  },
+  'handling of failures in a new file': {
+    path: 'fresh.go',
+    before: null,
+    after: `package fresh\n\n// Bind reads what was sent.\nfunc Bind(sent []byte, into *Form) {\n\tif len(sent) == 0 {\n\t\tpanic("nothing was sent")\n\t}\n\tinto.fill(sent)\n}\n`,
+    has: ['new_file'],
+    not: ['error_handling'],
+  },
+  'handling of failures in a document': {
+    path: 'guide.md',
+    before: '# Guide\n\n```go\nfunc Run() {\n\tpanic("one")\n}\n```\n',
+    after: '# Guide\n\n```go\nfunc Run() {\n\tpanic("two")\n\trecover()\n}\n```\n',
+    has: ['documentation'],
+    not: ['error_handling', 'concurrency', 'data_access'],
+    level: 'diff_only',
+  },
   'comment in TypeScript': {
     path: 'a1.ts',
     before: ts('  // one\n  return a;\n'),

@@ -11,7 +11,7 @@ import type { UnitRequests } from '../requests/answer-requests.js';
 import { type FileSide, textLines } from '../units/changed-file.js';
 import { type LineClaims, lineClaims, type ShownRange, type Snippet, snippetOf } from '../units/snippet.js';
 import type { ForeignInterface } from './foreign-interfaces.js';
-import { levelSnippets } from './level-snippets.js';
+import { levelRanges, levelSnippets } from './level-snippets.js';
 
 export interface ContextPiece {
   readonly id: string;
@@ -51,6 +51,7 @@ export function planSteps(
   const leastFirst = [...units].sort((a, b) => riskRank(a) - riskRank(b) || b.position - a.position);
   const searched = leastFirst.flatMap((home) =>
     (requests.get(home)?.snippets ?? [])
+      .flatMap((snippet) => withoutKept(snippet, home))
       .map(
         (snippet, place): PlanStep => ({
           ...{ id: `${home.unit.id}:request-${place}`, kind: 'request', home },
@@ -68,6 +69,34 @@ export function planSteps(
     }),
   );
   return [...searched, ...levels];
+}
+
+/** Of an earlier version, what the level of its unit does not show as it reads now. */
+function withoutKept(snippet: Snippet, { unit, row }: PlannedUnit): Snippet[] {
+  const { patch } = unit.file;
+  if (snippet.side !== 'old' || snippet.path !== (patch.entry.oldPath ?? patch.entry.path)) return [snippet];
+  const now = levelRanges(unit, row.final_context_level);
+  if (now?.side !== 'new') return [snippet];
+  const isShown = (line: number) => {
+    const kept = keptAs(line, patch.hunks);
+    return kept !== undefined && now.ranges.some((one) => one.startLine <= kept && kept <= one.endLine);
+  };
+  const already: ShownRange[] = [];
+  for (let line = snippet.startLine; line <= snippet.endLine; line += 1)
+    if (isShown(line)) already.push({ path: snippet.path, side: 'old', startLine: line, endLine: line });
+  return lineClaims(already).claim(snippet);
+}
+
+/** The number a line outside all hunks has after the change; what is within a hunk stands in the diff. */
+function keptAs(line: number, hunks: PlannedUnit['unit']['file']['patch']['hunks']): number | undefined {
+  let shift = 0;
+  for (const { oldStart, oldCount, newCount } of hunks) {
+    const first = oldCount === 0 ? oldStart + 1 : oldStart;
+    if (line < first) break;
+    if (line < first + oldCount) return undefined;
+    shift += newCount - oldCount;
+  }
+  return line + shift;
 }
 
 /** The lines of the plan, each under the step that holds on to it longest. */

@@ -37,4 +37,17 @@ describe('context beside a diff', () => {
     const { bundles: found } = await bundles();
     expect(found.flatMap(({ snippets }) => snippets).map(({ path }) => path)).toContain('src/old.ts');
   });
+
+  it('repeats of the old version nothing that stands beside the diff as it reads now', async () => {
+    const steps = Array.from({ length: 12 }, (_, n) => `  n += ${n};\n`).join('');
+    const long = (head: string) => `export function ${head} {\n${steps}  return n;\n}\n`;
+    repository.write('src/long.ts', long('long(n: number)'));
+    repository.commit('long');
+    repository.write('src/long.ts', long('long(n: number, m: number)'));
+    repository.commit('longer');
+    const [found] = (await bundles()).bundles;
+    expect(found?.extra_requests).toContainEqual({ type: 'previous_version' });
+    expect(found?.snippets.map(({ side }) => side)).not.toContain('old');
+    expect(found?.snippets.map(({ text }) => text).join('\n')).toContain('n += 11;');
+  });
 });

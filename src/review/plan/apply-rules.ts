@@ -32,13 +32,12 @@ interface RuleSet {
   readonly own: readonly Rule[];
 }
 
-/** `moved` holds what only changed its file. */
 export function applyRules(
   unit: ReviewUnit,
   { builtIn, own }: RuleSet,
-  moved: ReadonlySet<CodeSymbol> = new Set(),
+  { moved, isStale }: { readonly moved: ReadonlySet<CodeSymbol>; readonly isStale: boolean },
 ): RuleVerdict {
-  const evidence = unitEvidence(unit, moved);
+  const evidence = unitEvidence(unit, { moved, isStale });
   const holding = [...builtIn, ...own].filter((rule) => holds(rule, unit.path, evidence));
   const deciding = decisive(holding, new Set(own));
   const { level, confidence } = highest(deciding);
@@ -89,9 +88,9 @@ function riskier(left: Risk, right: Risk): Risk {
 }
 
 /** A request by type becomes requests by name; one that has nothing to be about is dropped. */
-function address(type: RequestType, unit: ReviewUnit, { symbols }: UnitEvidence): ExtraRequest[] {
-  const about = (names: readonly string[]): ExtraRequest[] =>
-    [...new Set(names)]
+function address(type: RequestType, unit: ReviewUnit, { names, symbols }: UnitEvidence): ExtraRequest[] {
+  const about = (subjects: readonly string[]): ExtraRequest[] =>
+    [...new Set(subjects)]
       .filter(isWord)
       .slice(0, maxSubjects)
       .map((symbol) => ({ type, symbol }));
@@ -113,8 +112,11 @@ function address(type: RequestType, unit: ReviewUnit, { symbols }: UnitEvidence)
     case 'search_class_methods':
     case 'search_model_usage':
       return about(own.length > 0 ? own : symbols.changed);
-    case 'search':
+    case 'search': {
+      const { oldPath } = unit.file.patch.entry;
+      if (names.has('old-path-imported') && oldPath !== undefined) return [{ type, keyword: oldPath }];
       return about(own);
+    }
   }
 }
 

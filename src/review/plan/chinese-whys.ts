@@ -6,6 +6,7 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'only log statements changed': '只有日志语句改动',
   'a document changed': '文档改动',
   'the file moved, its content did not change': '文件移动，内容未变',
+  'other files still import it by its old path': '其他文件仍按旧路径导入它',
   'a mode, an empty file or content that is no text': '模式、空文件或非文本内容',
   'test code changed': '测试代码改动',
   'the body of a function changed': '函数体改动',
@@ -28,5 +29,6 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'many lines changed': '改动行数很多',
   'members of a class changed': '类成员改动',
   'a type changed': '类型改动',
+  'a function that is handed to a call changed': '传给调用的函数改动',
   'code outside all functions changed': '函数之外的代码改动',
 };

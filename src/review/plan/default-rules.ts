@@ -70,7 +70,17 @@ export const defaultRules: readonly Rule[] = [
     risk: 'low',
     reason: 'the file moved, its content did not change',
     settles: true,
-    when: { all: ['moved-only'] },
+    when: { all: ['moved-only'], none: ['old-path-imported'] },
+  },
+  {
+    id: 'old-path',
+    tags: ['stale_imports'],
+    level: 'diff_only',
+    confidence: 0.9,
+    risk: 'high',
+    reason: 'other files still import it by its old path',
+    extra_requests: ['search'],
+    when: { all: ['old-path-imported'] },
   },
   {
     id: 'without-lines',
@@ -269,7 +279,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.75,
     risk: 'medium',
     reason: 'a query or a stored record changed',
-    when: { all: ['touches-data-access', 'code-changed'], none: ['test-path', 'in-test'] },
+    when: { all: ['touches-data-access', 'code-changed'], none: ['test-path', 'in-test', 'doc-path'] },
   },
   {
     id: 'data-model',
@@ -300,7 +310,7 @@ export const defaultRules: readonly Rule[] = [
     reason: 'what happens on failure changed',
     when: {
       all: ['touches-error-handling', 'code-changed'],
-      none: ['test-path', 'in-test', 'example-path', 'deleted-file'],
+      none: ['test-path', 'in-test', 'example-path', 'new-file', 'deleted-file', 'doc-path'],
     },
   },
   {
@@ -310,7 +320,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.75,
     risk: 'medium',
     reason: 'what runs at the same time changed',
-    when: { all: ['touches-concurrency', 'code-changed'], none: ['test-path', 'in-test'] },
+    when: { all: ['touches-concurrency', 'code-changed'], none: ['test-path', 'in-test', 'doc-path'] },
   },
   {
     id: 'large-change',
@@ -347,12 +357,33 @@ export const defaultRules: readonly Rule[] = [
     when: {
       all: ['top-level', 'code-changed'],
       none: [
+        'in-callback',
         'no-program',
         'new-file',
         'deleted-file',
         'config-path',
         'doc-path',
         'imports-only',
+        'test-path',
+        'migration-path',
+        'directive',
+      ],
+    },
+  },
+  {
+    id: 'callback-code',
+    tags: ['callback_code'],
+    level: 'file_context',
+    confidence: 0.5,
+    risk: 'medium',
+    reason: 'a function that is handed to a call changed',
+    when: {
+      all: ['top-level', 'in-callback', 'code-changed'],
+      none: [
+        'new-file',
+        'deleted-file',
+        'config-path',
+        'doc-path',
         'test-path',
         'migration-path',
         'directive',

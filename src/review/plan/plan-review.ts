@@ -18,6 +18,7 @@ import { type FusedPlan, fusePlan, type PlanRow, type Protection } from './fuse-
 import { type JudgedUnit, type PlannerIndex, plannerIndex } from './planner-index.js';
 import type { Rule } from './rule.js';
 import { projectRules, risks } from './rule.js';
+import { staleMoves } from './stale-moves.js';
 import { movedSymbols } from './symbol-evidence.js';
 
 export interface PlanAnswer {
@@ -86,7 +87,8 @@ export async function planUnits(
   options: PlanOptions,
 ): Promise<UnitPlan> {
   const files = await readChangedFiles(repository, options.entries, { signal: options.signal });
-  const judged = judgeUnits(files, options.rules);
+  const stale = await staleMoves(repository, files, { tree: changeSet.newTree, signal: options.signal });
+  const judged = judgeUnits(files, stale, options.rules);
   const index = plannerIndex(
     {
       mode: changeSet.mode,
@@ -109,12 +111,21 @@ export function fuseWithModel(
   return fusePlan({ units: noted }, llmPlan, { protect });
 }
 
-function judgeUnits(files: readonly ChangedFile[], own: readonly Rule[] = []): JudgedUnit[] {
+function judgeUnits(
+  files: readonly ChangedFile[],
+  stale: ReadonlySet<ChangedFile>,
+  own: readonly Rule[] = [],
+): JudgedUnit[] {
   const replaced = new Set(own.map(({ id }) => id));
   const rules = { builtIn: defaultRules.filter(({ id }) => !replaced.has(id)), own };
   const readable = files.filter(({ patch }) => !patch.binary);
   const moved = movedSymbols(readable);
-  return makeUnits(readable).map((unit) => ({ unit, verdict: applyRules(unit, rules, moved) }));
+  // One unit of a file speaks for its path.
+  const unsaid = new Set(stale);
+  return makeUnits(readable).map((unit) => {
+    const isStale = unsaid.delete(unit.file);
+    return { unit, verdict: applyRules(unit, rules, { moved, isStale }) };
+  });
 }
 
 function baseOf({ mode, baseCommit }: ChangeSet): string {

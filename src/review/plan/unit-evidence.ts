@@ -36,8 +36,16 @@ const headEvidence: readonly EvidenceName[] = [
   'public-changed',
 ];
 
-export function unitEvidence(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = new Set()): UnitEvidence {
+interface ChangeFacts {
+  /** What only changed its file. */
+  readonly moved: ReadonlySet<CodeSymbol>;
+  /** Files outside still import the unit's file by its old path. */
+  readonly isStale: boolean;
+}
+
+export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts): UnitEvidence {
   const names = new Set<EvidenceName>([...pathEvidence(unit.path), ...entryEvidence(unit)]);
+  if (isStale) names.add('old-path-imported');
   const symbols = symbolFacts(unit, moved);
   for (const name of symbols.evidence) names.add(name);
   if (unit.lines.length === 0) return { names, symbols };
@@ -94,7 +102,8 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   const side = unit.symbol === undefined ? unit.file.before : unit.file.after;
   if (side?.outline.parsed !== true) found.push('unparsed');
   if (side !== undefined && noProgram.has(side.outline.language)) found.push('no-program');
-  if (owner === undefined) return [...found, 'top-level'];
+  if (owner === undefined)
+    return [...found, 'top-level', ...(isInCallback(unit) ? ['in-callback' as const] : [])];
   const parent = owner.parent === undefined ? undefined : side?.outline.symbols[owner.parent];
   const isBesideTests = side?.outline.language === 'rust' && unit.chain.slice(0, -1).some(holdsTests);
   if (owner.kind === 'test' || isBesideTests) found.push('in-test');
@@ -111,6 +120,30 @@ function placeEvidence(unit: ReviewUnit): EvidenceName[] {
   );
   if (isRoute && isCallable(owner) && owner.kind !== 'test') found.push('in-endpoint');
   return found;
+}
+
+const opensFunction = /(?:\bfunction\b[^{]*\)|=>)\s*\{\s*$/;
+const scripts = new Set(['javascript', 'typescript', 'tsx']);
+
+/** By indentation: every changed line lies below the head of a nameless function that a call is given. */
+function isInCallback({ file, lines }: ReviewUnit): boolean {
+  return lines.every(({ kind, number, text }) => {
+    const side = kind === 'added' ? file.after : file.before;
+    if (side === undefined || !scripts.has(side.outline.language)) return false;
+    let indent = indentOf(text);
+    if (text.trim() === '') return true;
+    for (let at = number - 2; at >= 0 && indent > 0; at -= 1) {
+      const above = side.lines[at] ?? '';
+      if (above.trim() === '' || indentOf(above) >= indent) continue;
+      if (opensFunction.test(above)) return true;
+      indent = indentOf(above);
+    }
+    return false;
+  });
+}
+
+function indentOf(text: string): number {
+  return text.length - text.trimStart().length;
 }
 
 /** Languages that say what something looks like or holds, not what it does; text is also what nobody knows. */

@@ -6,12 +6,19 @@ import type { Repository } from '../../git/repository/open-repository.js';
 import { type ExtraRequest, type RequestType, requestSubject } from '../plan/context-need.js';
 import { pathEvidence } from '../plan/path-evidence.js';
 import type { PlannedUnit } from '../plan/plan-review.js';
+import { importWord, isImportedByPath } from '../related/stale-imports.js';
 import type { TreeLibrary } from '../units/changed-file.js';
 import { previousVersion, type Snippet, snippetOf } from '../units/snippet.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { Reference } from './code-search.js';
 import { type CodeSearch, locateDefinition, type References } from './code-search.js';
-import { findClassMethods, findImplementations, findReferences, findWords } from './find-uses.js';
+import {
+  findClassMethods,
+  findImplementations,
+  findReferences,
+  findStaleImports,
+  findWords,
+} from './find-uses.js';
 
 /** A place that a request found; its text stands in a snippet unless the answer had no room for it. */
 export interface FoundPlace {
@@ -145,7 +152,9 @@ async function answerUnit(one: PlannedUnit, search: CodeSearch): Promise<UnitReq
       const about = { type, subject: subject ?? '', path, line, certainty };
       places.push(within === undefined ? about : { ...about, within });
       const file = files.get(path);
-      const why = whyOf(type, subject ?? '', certainty);
+      const why = isOldPath(request, one.unit)
+        ? `still imports ${subject}, which moved`
+        : whyOf(type, subject ?? '', certainty);
       if (file !== undefined) snippets.push(snippetOf({ side: 'new', file, why }, place));
     }
   }
@@ -242,10 +251,18 @@ async function answerRequest(
     case 'search_config_usage':
       return findWords({ words: configWords(name), home, skip: isDocument }, search);
     case 'search':
+      if (isOldPath(request, unit)) return findStaleImports(name, search);
       return findWords({ words: [requestSubject(request) ?? name], home: '' }, search);
     case 'previous_version':
       return nothing;
   }
+}
+
+/** A search for the path a file had asks who still imports it. */
+function isOldPath(request: ExtraRequest, { path, file }: ReviewUnit): boolean {
+  const { oldPath } = file.patch.entry;
+  if (request.type !== 'search' || oldPath === undefined || oldPath === path) return false;
+  return requestSubject(request) === oldPath && isImportedByPath(oldPath);
 }
 
 function isDocument(path: string): boolean {
@@ -267,7 +284,8 @@ function subjectOf(request: ExtraRequest, unit: ReviewUnit): string | undefined 
 function requestWords(request: ExtraRequest, unit: ReviewUnit): string[] {
   const subject = subjectOf(request, unit);
   if (subject === undefined || request.type === 'previous_version') return [];
-  const words = request.type === 'search_config_usage' ? configWords(subject) : [subject];
+  const said = isOldPath(request, unit) ? [importWord(subject)] : [subject];
+  const words = request.type === 'search_config_usage' ? configWords(subject) : said;
   return words.filter((word) => word.length > 0 && word.length <= longest && !/[\0\n]/.test(word));
 }
 

@@ -9,6 +9,7 @@ import { folderOf, isTestPath, resolveImport, sharedFolders } from '../related/p
 import type { FileSide, TreeLibrary } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
+import { type Definition, moduleNames } from './symbol-reach.js';
 
 export interface CodeSearch {
   readonly library: TreeLibrary;
@@ -60,12 +61,6 @@ export function sameFamily(left: string, right: string): boolean {
   return left === right || families.some((family) => family.includes(left) && family.includes(right));
 }
 
-export interface Definition {
-  readonly name: string;
-  /** The file that defines it. */
-  readonly path: string;
-}
-
 const titled: ReadonlySet<SymbolKind> = new Set(['test', 'block']);
 const door = /(?:^|\/)(?:index|mod|main|__init__|lib)\.[a-z]+$/;
 
@@ -75,7 +70,11 @@ export function inScope(file: FileSide, { name, path }: Definition, paths: Reado
   const { outline } = file;
   // A test named after what it tests defines nothing.
   const defines = outline.symbols.some(
-    (symbol) => symbol.name === name && symbol.parent === undefined && !titled.has(symbol.kind),
+    (symbol) =>
+      symbol.name === name &&
+      symbol.parent === undefined &&
+      !titled.has(symbol.kind) &&
+      !takesOver(file, symbol, { name, path }, paths),
   );
   if (defines) return false;
   if (outline.language === 'go') return goScope(file, path);
@@ -89,6 +88,23 @@ export function inScope(file: FileSide, { name, path }: Definition, paths: Reado
     // Doors pass on what stands behind them; packages by name cannot be followed.
     return target === undefined ? !isForeign(file.path, module) : door.test(target);
   });
+}
+
+/** `const rate = require('./rates').rate` and `const rate = rates.rate` name what another file defines. */
+function takesOver(
+  file: FileSide,
+  { kind, startLine, name }: CodeSymbol,
+  definition: Definition,
+  paths: ReadonlySet<string>,
+): boolean {
+  if (kind !== 'variable') return false;
+  const isImport = file.outline.imports.some(
+    (one) => one.startLine <= startLine && startLine <= one.endLine && one.names.includes(name),
+  );
+  if (isImport) return true;
+  const [, holder = '', member] =
+    /=\s*([\w$]+)\s*\.\s*([\w$]+)\s*[;,]?\s*$/.exec(file.lines[startLine - 1] ?? '') ?? [];
+  return member === name && moduleNames(file, definition, paths).has(holder);
 }
 
 function speaksFor(imported: string, name: string): boolean {
@@ -114,6 +130,8 @@ interface LocatedDefinition extends Definition {
   readonly callable: boolean;
   /** The class or receiver of a method. */
   readonly owner?: string;
+  /** Not reached through values: neither a method nor a function that was put into an object. */
+  readonly plain?: boolean;
   /** Its own lines in the new tree. */
   readonly own?: LineRange;
 }
@@ -155,14 +173,19 @@ function declared(file: FileSide | undefined, name: string): CodeSymbol | undefi
   return named.find(({ parent }) => parent === undefined) ?? named[0];
 }
 
+/** `app.handle = function` and `handle: function`, which any value may hold; what is put into exports is the module's. */
+const put =
+  /^(?!(?:module\.)?exports\.[\w$]+\s*=)(?:[\w$]+(?:\.[\w$#]+)+\s*=|(?:[\w$]+|'[^']*'|"[^"]*"|\[[^\]]*\])\s*:)/;
+
 function located(file: FileSide, symbol: CodeSymbol, isNew: boolean): LocatedDefinition {
-  const { startLine, endLine, kind, parent, name } = symbol;
+  const { startLine, endLine, kind, parent, name, signature } = symbol;
   const owner = parent === undefined ? 'receiver' : (file.outline.symbols[parent]?.name ?? 'receiver');
   return {
     name,
     path: file.path,
     callable: isCallable(symbol),
     ...(kind === 'method' ? { owner } : {}),
+    plain: kind !== 'method' && kind !== 'field' && !put.test(signature),
     ...(isNew ? { own: { startLine, endLine } } : {}),
   };
 }

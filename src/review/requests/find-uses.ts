@@ -7,21 +7,24 @@ import { enclosingChain } from '../../code/range-evidence.js';
 import type { CodeSymbol, Outline, UseRole } from '../../code/syntax/outline-model.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
 import { groupBy } from '../change/group-by.js';
+import { importWord, staleImports } from '../related/stale-imports.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import {
   byCloseness,
   type CodeSearch,
-  type Definition,
   inScope,
   type Reference,
   type References,
   sameFamily,
 } from './code-search.js';
+import { type Definition, symbolReach } from './symbol-reach.js';
 
 interface ReferenceQuestion extends Definition {
   /** The class or receiver of a method; its callers are possible ones. */
   readonly owner?: string;
+  /** A member of a value that is not its module is something else. */
+  readonly plain?: boolean;
   readonly roles: readonly UseRole[];
   /** Lines of the defining file that are the symbol itself. */
   readonly own?: LineRange | undefined;
@@ -42,11 +45,13 @@ export async function findReferences(question: ReferenceQuestion, search: CodeSe
   const order = byCloseness(question.path);
   const paths = [...byPath.keys()].sort(order);
   const files = await search.library.study(paths.slice(0, maxOpened));
-  const found: Reference[] = [];
+  const all: FoundReference[] = [];
   for (const [path, file] of files) {
     const lines = (byPath.get(path) ?? []).map(({ line }) => line);
-    found.push(...referencesIn(file, lines, question, search));
+    all.push(...referencesIn(file, lines, question, search));
   }
+  const isKnown = all.some(({ isDoubtful, isImport }) => !isDoubtful && !isImport);
+  const found = all.filter(({ isDoubtful }) => !isDoubtful || !isKnown).map(({ reference }) => reference);
   const unchecked = paths
     .slice(maxOpened)
     .reduce((total, path) => total + (byPath.get(path)?.length ?? 0), 0);
@@ -55,24 +60,44 @@ export async function findReferences(question: ReferenceQuestion, search: CodeSe
   return { found, total: found.length, unchecked };
 }
 
+interface FoundReference {
+  readonly reference: Reference;
+  readonly isImport: boolean;
+  /** Only worth showing where nothing better is known. */
+  readonly isDoubtful: boolean;
+}
+
 function referencesIn(
   file: FileSide,
   lines: readonly number[],
   question: ReferenceQuestion,
   search: CodeSearch,
-): Reference[] {
-  const { name, owner, roles, own } = question;
-  const wanted = new Set(lines);
-  const used = new Set<number>();
-  for (const use of file.outline.uses)
-    if (use.name === name && wanted.has(use.line) && roles.includes(use.role)) used.add(use.line);
-  if (own !== undefined && file.path === question.path)
-    for (const line of used) if (line >= own.startLine && line <= own.endLine) used.delete(line);
-  if (used.size === 0) return [];
+): FoundReference[] {
+  const { owner, roles, own, plain } = question;
   const certain = owner === undefined && inScope(file, question, search.paths);
-  // A function is called by its name only where the name is known; a method may be called anywhere.
-  if (owner === undefined && !certain) return [];
-  return [...used].map((line) => ({ ...placeOf(file, line), certainty: certain ? 'certain' : 'possible' }));
+  const reach = symbolReach(file, question, search.paths);
+  const wanted = new Set(lines);
+  const names = new Set([question.name, ...(certain ? reach.aliases : [])]);
+  const used = new Map<number, boolean>();
+  for (const { name, line, role } of file.outline.uses) {
+    if (!names.has(name) || (name === question.name && !wanted.has(line)) || !roles.includes(role)) continue;
+    used.set(line, role === 'import' && used.get(line) !== false);
+  }
+  if (owner === undefined) for (const line of lines) if (reach.callsLoaded(line)) used.set(line, false);
+  if (own !== undefined && file.path === question.path)
+    for (const line of used.keys()) if (line >= own.startLine && line <= own.endLine) used.delete(line);
+  return [...used].flatMap(([line, isImport]): FoundReference[] => {
+    const place = placeOf(file, line);
+    if (owner !== undefined)
+      return [{ reference: { ...place, certainty: 'possible' }, isImport, isDoubtful: false }];
+    const reached = isImport || !wanted.has(line) ? 'plain' : reach.of(line);
+    // A function is called by its name only where the name is known, or through its module.
+    if (!certain && reached !== 'held') return [];
+    if (plain !== true || reached === 'plain' || reached === 'held')
+      return [{ reference: { ...place, certainty: 'certain' }, isImport, isDoubtful: false }];
+    if (reached === 'foreign') return [];
+    return [{ reference: { ...place, certainty: 'possible' }, isImport, isDoubtful: true }];
+  });
 }
 
 /** The function around a line when it is short, else a few lines. */
@@ -98,6 +123,9 @@ function mayBeCall(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const after = text.slice(at + name.length).trimStart();
     if (after === '' || /^[(<`?![]/.test(after) || text[at - 1] === '<' || text[at - 1] === '@') return true;
+    // The file may call it by another name.
+    if (/^(?:as\s|:\s*[\w$]+\s*(?:[,}]|$))/.test(after) || (text[at - 1] === '.' && /^[;,]/.test(after)))
+      return true;
   }
   return false;
 }
@@ -128,6 +156,17 @@ export async function findWords(question: WordQuestion, search: CodeSearch): Pro
     for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
       found.push({ ...placeOf(file, line), certainty: 'possible' });
   return { found, total, unchecked: total - found.length };
+}
+
+/** Who still imports a file by the path it had. */
+export async function findStaleImports(oldPath: string, search: CodeSearch): Promise<References> {
+  const paths = new Set((await search.library.files()).keys());
+  const found = staleImports(oldPath, search.hits(importWord(oldPath)), paths)
+    .map(
+      ({ path, line }): Reference => ({ path, line, startLine: line, endLine: line, certainty: 'certain' }),
+    )
+    .sort((a, b) => byCloseness(oldPath)(a.path, b.path) || a.line - b.line);
+  return { found, total: found.length, unchecked: 0 };
 }
 
 const maxOpenedForHeirs = 60;
