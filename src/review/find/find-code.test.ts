@@ -118,7 +118,11 @@ describe('finding code for a task', () => {
       expect(large.text.match(/^- /gm)).toHaveLength(large.files.length);
       const within = await findCode(findRequest.parse({ query: task, paths: ['src/parts'] }), options);
       expect(within.files.every(({ path }) => path.startsWith('src/parts/'))).toBe(true);
-      expect(within.found).toBe(20);
+      expect([within.found, within.warnings]).toEqual([20, []]);
+      const nowhere = await findCode(findRequest.parse({ query: task, paths: ['src', 'nope'] }), options);
+      expect(nowhere.warnings).toMatchObject([
+        { code: 'FIND_PATHS_MATCH_NOTHING', details: { unknown: 1, paths: 2 } },
+      ]);
     } finally {
       wide.dispose();
     }

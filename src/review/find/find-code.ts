@@ -12,7 +12,7 @@ import type { OpenReviewOptions } from '../change/open-review.js';
 import { type FileSide, openFiles } from '../units/changed-file.js';
 import type { FindRequest } from './find-request.js';
 import { readFindTree } from './find-tree.js';
-import { rankTaskFiles, type TaskFile } from './rank-task-files.js';
+import { isAtOrBelow, rankTaskFiles, type TaskFile } from './rank-task-files.js';
 import { type FoundText, setFound } from './set-found.js';
 import { type TaskWords, taskWords, termsIn, wordsIn } from './task-words.js';
 import { readToldCommits } from './told-commits.js';
@@ -104,7 +104,7 @@ async function answerAt(
     found,
     ...(await setFound(files, { opened, ...asked, ...room })),
     ...(next <= found ? { next } : {}),
-    warnings: tree.warnings,
+    warnings: [...tree.warnings, ...unknownPaths(within ?? [], tree.paths)],
   };
 }
 
@@ -213,6 +213,16 @@ async function isClean(repository: Repository, signal: AbortSignal | undefined):
   const args = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=all'];
   for await (const _ of streamGit(repository.home, args, { signal })) return false;
   return true;
+}
+
+/** Said, or a misspelt path looks like code that speaks of nothing. */
+function unknownPaths(within: readonly string[], paths: readonly string[]): Warning[] {
+  const unknown = within.filter((above) => !paths.some((path) => isAtOrBelow(path, above)));
+  if (unknown.length === 0) return [];
+  const message = `No source file lies at or below ${unknown.length} of the ${within.length} paths asked for; they are seen from the top of the repository.`;
+  return [
+    { code: 'FIND_PATHS_MATCH_NOTHING', message, details: { unknown: unknown.length, paths: within.length } },
+  ];
 }
 
 function unreadWarning(total: number): Warning[] {

@@ -106,7 +106,7 @@ export function rankTaskFiles(question: TaskQuestion, { from, limit, within }: R
   };
 }
 
-function isAtOrBelow(path: string, above: string): boolean {
+export function isAtOrBelow(path: string, above: string): boolean {
   const folder = above.replace(/^(?:\.\/)+|\/+$/g, '');
   return folder === '.' || folder === '' || path === folder || path.startsWith(`${folder}/`);
 }

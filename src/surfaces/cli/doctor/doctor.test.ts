@@ -101,6 +101,9 @@ describe('models', () => {
     expect(checkKeys({ OPENAI_API_KEY: 'sk-secret\n' }, true)).toMatchObject({ problem: 'blank' });
     expect(checkKeys({ OPENAI_API_KEY: '' }, true)).toMatchObject({ status: 'warn', problem: 'blank' });
     expect(checkKeys({}, true)).toEqual({ id: 'keys', status: 'ok', problem: 'none' });
+    expect(checkKeys({ GALLEY_BASE_URL: 'http://127.0.0.1:1' }, false)).toEqual({
+      ...{ id: 'keys', status: 'ok', found: 'GALLEY_BASE_URL' },
+    });
     expect(JSON.stringify([finding, checkKeys({ OPENAI_API_KEY: ' sk-secret' }, true)])).not.toContain(
       'secret',
     );

@@ -40,11 +40,22 @@ describe('galley store', () => {
     await expect(checkStoreCommand({ store, project: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  it('says that what belongs to a server stays behind', async () => {
+    const from = join(folder, 'served.db');
+    await put(from, 'It rained.');
+    const store = await openStoreAt({ path: from, now: () => 1 });
+    await store.tokens.create({ digest: 'a'.repeat(64), value: {} });
+    await store.close();
+    await copyStoreCommand({ from, to: join(folder, 'copy.db') });
+    expect(said).toContain('Tokens (1) and jobs are not part of it');
+  });
+
   it.skipIf(!hasPostgres)('copies to a database, compares, and never shows its address', async () => {
     const from = join(folder, 'novel.db');
     await put(from, 'It rained.');
     const to = await (await privateServer()).newDatabase();
     await copyStoreCommand({ from, to });
+    expect(said).not.toContain('Tokens');
     expect(said).toContain('novel: settings, 1 rows');
     expect(said).toContain('Both hold the same.');
     expect(process.exitCode).toBeUndefined();

@@ -30,6 +30,7 @@ export async function checkStoreCommand({
         const compared: ComparedProject[] = [];
         for (const project of projects) compared.push(await compareProject({ from, to }, project));
         tell(compared, flags);
+        await tellLeft(from);
       });
       return;
     }
@@ -60,8 +61,17 @@ export async function copyStoreCommand(
         copied.push(await copyProject({ from, to }, project, progress));
       }
       tell(copied, flags);
+      await tellLeft(from);
     }),
   );
+}
+
+/** What belongs to a server is no part of a project: said, or a server on the copy would let everybody in unnoticed. */
+async function tellLeft({ store }: StoreRows): Promise<void> {
+  const tokens = (await store.tokens.list()).length;
+  const projects = await store.projects.list();
+  const jobs = await Promise.all(projects.map(({ id }) => store.jobs.list(id, { limit: 1 })));
+  if (tokens > 0 || jobs.some(({ length }) => length > 0)) say(`${word('store.left', { tokens })}\n`);
 }
 
 export async function migrateStoreCommand({ store, json }: StoreFlags): Promise<void> {

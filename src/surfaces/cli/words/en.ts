@@ -755,6 +755,8 @@ export const en = {
   'store.differs': 'differs',
   'store.equal': 'Both hold the same.',
   'store.unequal': 'They differ; copy again while nobody writes.',
+  'store.left':
+    'Tokens ({tokens}) and jobs are not part of it: they belong to the server that made them. A server on another store begins with none.',
   'store.migrated': 'The store has the newest schema, {version}.',
   'doctor.store': 'store',
   'doctor.claude': 'Claude Code',

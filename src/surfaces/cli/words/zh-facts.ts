@@ -69,6 +69,8 @@ export const zhFacts: Readonly<Record<string, string>> = {
   'verdict.withheld': '暂不透露',
   'verdict.over-limit': '超出数量上限',
   'warning.WORKING_PATHS_SKIPPED': '工作区中有些路径无法读取，已跳过。',
+  'warning.FIND_PATHS_MATCH_NOTHING':
+    '所要求的 {paths} 个路径中有 {unknown} 个之下没有源文件；路径从仓库顶层算起。',
   'warning.PATHS_MATCH_NOTHING': '改动的 {files} 个文件都不在所要求的路径内。',
   'warning.FILTERS_NOT_RUN':
     '有些改动的文件在 .gitattributes 中设有过滤器；Galley 不运行仓库指定的程序，按工作区原样比较。',
@@ -275,6 +277,7 @@ export const zhOperations: Readonly<Record<string, string>> = {
   'operation.promises:propose': '由模型在各章中找出伏笔并附原文；答过的不再问，也不会自行记入清单。',
   'operation.receipts:diff': '说明两份回执之间的变化：片段、层、前缀、预算。',
   'operation.receipts:get': '读取一份回执，并说明它是否仍与封存时一致。',
+  'operation.runs:list': '列出项目的运行记录，新的在前：费用、缓存、覆盖范围和失败。',
   'operation.receipts:list': '列出项目最近的回执，新的在前。',
   'operation.review:bundles': '为每个改动单元给出差异和计划所需的上下文；设有预算时不超出预算。',
   'operation.review:changes': '列出所有改动的路径，以及审查舍弃的路径和原因。',

@@ -726,6 +726,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'store.differs': '不同',
   'store.equal': '两边内容相同。',
   'store.unequal': '两边不同；请在无人写入时再复制一次。',
+  'store.left': '不含令牌（{tokens} 个）和任务：它们属于创建它们的服务器；换了存储的服务器从零开始。',
   'store.migrated': '存储已是最新结构 {version}。',
   'doctor.store': '存储',
   'doctor.claude': 'Claude Code',
