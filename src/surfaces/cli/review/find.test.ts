@@ -37,7 +37,10 @@ describe('galley find', () => {
   it('looks only below the paths that are named', async () => {
     expect(await find(['session'], { in: ['src'] })).toContain('src/session.ts');
     written.length = 0;
-    expect(await find(['session'], { in: ['docs'] })).toMatch(/^Nothing found/u);
+    // Or a misspelt path would read like code that speaks of nothing.
+    expect(await find(['session'], { in: ['docs'] })).toMatch(
+      /^galley: No source file lies .*\nNothing found/u,
+    );
   });
 
   it('says how many files there are to who asks for what comes after the last', async () => {
