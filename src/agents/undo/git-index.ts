@@ -72,7 +72,7 @@ export async function bringIndexBack(folder: string, { changes }: IndexUndo): Pr
     const blobs = lines.flatMap((line) => (line.startsWith('160000') ? [] : [`${objectOf(line)}\n`]));
     const found = (await readGit(place, ['cat-file', '--batch-check'], { input: blobs })).output;
     if (found.includes(' missing\n')) return false;
-    const none = '0'.repeat(objectOf(lines[0] ?? '').length || (await emptyTree(place)).length);
+    const none = '0'.repeat(objectOf(lines[0] ?? '').length || (await nameLength(place)));
     const input = [...changes.map(({ path }) => `0 ${none}\t${path}`), ...lines];
     await readGit(place, ['update-index', '-z', '--index-info'], {
       input: input.map((line) => Buffer.from(`${line}\0`, 'latin1')),
@@ -86,6 +86,6 @@ export async function bringIndexBack(folder: string, { changes }: IndexUndo): Pr
 const objectOf = (line: string) => line.split(' ')[1] ?? '';
 
 /** Tells how long the names of objects are in this repository. */
-async function emptyTree(place: GitPlace): Promise<string> {
-  return (await askGit(place, ['hash-object', '-t', 'tree', '--stdin'])) ?? '';
+async function nameLength(place: GitPlace): Promise<number> {
+  return (await askGit(place, ['rev-parse', '--show-object-format'])) === 'sha256' ? 64 : 40;
 }

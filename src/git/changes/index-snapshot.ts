@@ -9,12 +9,15 @@ import { askGit, type GitPlace, readGit, streamGit } from '../process/run-git.js
 import type { Repository } from '../repository/open-repository.js';
 import { type RawEntry, readRawRecords } from './change-entry.js';
 import { storeLfsPointers } from './lfs.js';
+import { rawEntries } from './list-entries.js';
 import { hideSubmodules, listSpecialPaths, type Submodule, submoduleState } from './submodules.js';
 import { indexSides, replaceSides, treeSides, unmergedEntry } from './unmerged-paths.js';
 
 export interface IndexSnapshot {
   /** The whole new side; paths in conflict are missing from the index's. */
   readonly tree: string;
+  /** What differs from HEAD, where that was read from this very tree. */
+  readonly changed?: readonly RawEntry[];
   /** The same with unmerged paths as HEAD has them, so that they pair with nothing. */
   readonly mergedTree: string;
   readonly unmerged: readonly RawEntry[];
@@ -27,11 +30,20 @@ export interface IndexSnapshot {
 
 interface SnapshotWish {
   readonly of: 'index' | 'working-tree';
-  readonly headTree: string;
+  /** Found while git reads the working tree. */
+  readonly headTree: Promise<string>;
   readonly signal?: AbortSignal | undefined;
 }
 
 let copies = 0;
+
+/**
+ * Every changed file into one pack, in place of a file each: a tenth of the work. Git streams what is larger than this many bytes, unless it
+ * has to be converted.
+ */
+const intoOnePack = ['core.bigFileThreshold=1', 'pack.compression=0', 'core.fsync=none'].flatMap(
+  (setting) => ['-c', setting],
+);
 
 export async function snapshotIndex(repository: Repository, wish: SnapshotWish): Promise<IndexSnapshot> {
   if (repository.topLevel === undefined)
@@ -45,20 +57,22 @@ export async function snapshotIndex(repository: Repository, wish: SnapshotWish):
       ? await absorbWorkingTree(repository, place, { ...wish, submodules })
       : nothingAbsorbed;
   if (unmerged.size === 0) {
-    const tree = await writeTree(place, wish.signal);
-    return { tree, mergedTree: tree, unmerged: [], ...absorbed };
+    const tree = absorbed.tree ?? (await writeTree(place, wish.signal));
+    return { ...absorbed, tree, mergedTree: tree, unmerged: [] };
   }
   const after = wish.of === 'working-tree' ? await indexSides(place, unmerged) : new Map();
   await replaceSides(place, unmerged, after);
   const tree = await writeTree(place, wish.signal);
-  const before = await treeSides(repository.cleanRoom, wish.headTree, unmerged);
+  const before = await treeSides(repository.cleanRoom, await wish.headTree, unmerged);
   await replaceSides(place, unmerged, before);
   const mergedTree = await writeTree(place, wish.signal);
   const entries = [...unmerged].map(([key, path]) => unmergedEntry(path, before.get(key), after.get(key)));
-  return { tree, mergedTree, unmerged: entries, ...absorbed };
+  const { dirtySubmodules, unread, warnings } = absorbed;
+  return { tree, mergedTree, unmerged: entries, dirtySubmodules, unread, warnings };
 }
 
-type Absorbed = Pick<IndexSnapshot, 'dirtySubmodules' | 'unread' | 'warnings'>;
+type Absorbed = Pick<IndexSnapshot, 'dirtySubmodules' | 'unread' | 'warnings' | 'changed'> &
+  Partial<Pick<IndexSnapshot, 'tree'>>;
 
 const nothingAbsorbed: Absorbed = { dirtySubmodules: new Map(), unread: [], warnings: [] };
 
@@ -89,15 +103,21 @@ async function absorbWorkingTree(
   wish: SnapshotWish & { readonly submodules: readonly Submodule[] },
 ): Promise<Absorbed> {
   const { signal } = wish;
-  const complaints: Buffer[] = [];
-  const onStderr = (part: Buffer) => void complaints.push(part);
   const present = await hideSubmodules(repository, place, wish.submodules);
-  const { exit } = await readGit(place, ['add', '-A', '--ignore-errors'], { accept: [1], signal, onStderr });
-  const indexed = ['diff-index', '--cached', '--raw', '-z', '--no-renames', wish.headTree, '--'];
-  const changed = await readRawRecords(streamGit(place, indexed, { signal }));
-  const { pointers, filtered } = await storeLfsPointers(repository, place, { changed, signal });
+  const { exit, said } = await addAll(place, signal);
+  // Paths that stay in conflict have no tree yet.
+  const early = await askGit(place, writingTree, { accept: [128], signal });
+  const headTree = await wish.headTree;
+  const changed = await (early === undefined
+    ? readRawRecords(
+        streamGit(place, ['diff-index', '--cached', '--raw', '-z', '--no-renames', headTree, '--'], {
+          signal,
+        }),
+      )
+    : rawEntries(repository, { oldTree: headTree, newTree: early, signal }));
+  const { pointers, filtered } = await storeLfsPointers(repository, place, { changed, tree: early, signal });
   // A folder that cannot be opened is no failure to git.
-  const skipped = unopenedFolders(Buffer.concat(complaints));
+  const skipped = unopenedFolders(said);
   const known = new Set(present.map(({ path }) => path.toString('hex')));
   const found = changed.filter((entry) => entry.newMode === '160000' && !known.has(hexOf(entry)));
   const nested = found.map((entry) => ({ path: bytesOf(entry), commit: entry.newBlob ?? '' }));
@@ -116,7 +136,28 @@ async function absorbWorkingTree(
   }
   const unread = [...new Set(skipped)].sort(byCodePoint);
   const warnings = [...skippedWarning(unread), ...filterWarning(filtered)];
-  return { dirtySubmodules: submodules.dirty, unread, warnings };
+  const isWhole = early !== undefined && pointers.size === 0 && !submodules.moved;
+  return {
+    ...{ dirtySubmodules: submodules.dirty, unread, warnings },
+    ...(isWhole ? { tree: early, changed } : {}),
+  };
+}
+
+/** What git could not read is told by its exit code and its words. */
+async function addAll(
+  place: GitPlace,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly exit: number; readonly said: Buffer }> {
+  const add = async (settings: readonly string[], accept: readonly number[]) => {
+    const parts: Buffer[] = [];
+    const onStderr = (part: Buffer) => void parts.push(part);
+    const own = { ...place, settings: [...place.settings, ...settings] };
+    const { exit } = await readGit(own, ['add', '-A', '--ignore-errors'], { accept, signal, onStderr });
+    return { exit, said: Buffer.concat(parts) };
+  };
+  const packed = await add(intoOnePack, [1, 128]);
+  // A file that shrinks while it is streamed ends the whole call; read at once, it is passed over.
+  return packed.exit === 128 ? add([], [1]) : packed;
 }
 
 /** Takes the commit of each submodule into the index copy. */
@@ -124,7 +165,7 @@ async function absorbSubmodules(
   repository: Repository,
   place: GitPlace,
   wish: { readonly submodules: readonly Submodule[]; readonly signal: AbortSignal | undefined },
-): Promise<{ dirty: Map<string, string>; unread: string[] }> {
+): Promise<{ dirty: Map<string, string>; unread: string[]; moved: boolean }> {
   const dirty = new Map<string, string>();
   const unread: string[] = [];
   const input: (Buffer | string)[] = [];
@@ -137,7 +178,7 @@ async function absorbSubmodules(
   }
   if (input.length > 0)
     await readGit(place, ['update-index', '-z', '--index-info'], { input, signal: wish.signal });
-  return { dirty, unread };
+  return { dirty, unread, moved: input.length > 0 };
 }
 
 function bytesOf({ path, rawPath }: RawEntry): Buffer {
@@ -170,8 +211,10 @@ function filterWarning(paths: readonly string[]): Warning[] {
   ];
 }
 
+const writingTree = ['write-tree', '--missing-ok'];
+
 async function writeTree(place: GitPlace, signal: AbortSignal | undefined): Promise<string> {
-  return (await askGit(place, ['write-tree', '--missing-ok'], { signal })) ?? '';
+  return (await askGit(place, writingTree, { signal })) ?? '';
 }
 
 /**

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
+import { mayHaveAttributes } from '../objects/read-attributes.js';
 import { splitRecords } from '../process/records.js';
 import { askGit, type GitPlace, readGit, streamGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
@@ -37,10 +38,17 @@ interface StoredPointers {
 export async function storeLfsPointers(
   repository: Repository,
   place: GitPlace,
-  wish: { readonly changed: readonly RawEntry[]; readonly signal?: AbortSignal | undefined },
+  wish: {
+    readonly changed: readonly RawEntry[];
+    /** That holds them, where there is one. */
+    readonly tree: string | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<StoredPointers> {
-  const { signal } = wish;
+  const { tree, signal } = wish;
   const files = wish.changed.filter(({ newMode }) => newMode?.startsWith('100'));
+  if (tree !== undefined && !(await mayHaveAttributes(repository, { tree, paths: files, onDisk: true })))
+    return { pointers: new Set(), filtered: [] };
   const paths = files.map(({ path, rawPath }) => rawPath ?? Buffer.from(path));
   const filters = await filtersOf(place, paths, signal);
   const lines: (Buffer | string)[] = [];

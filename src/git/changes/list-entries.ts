@@ -9,6 +9,8 @@ export interface Comparison {
   readonly oldTree: string;
   readonly newTree: string;
   readonly signal?: AbortSignal | undefined;
+  /** What differs, where it is known already; without renames. */
+  readonly plain?: readonly RawEntry[] | undefined;
 }
 
 /** Above this many pairs a search for copies costs more than it tells; renames are still found. */
@@ -16,7 +18,7 @@ const copyPairs = 250_000;
 const pointerSizes = { least: 100, most: 1023 };
 
 export async function listEntries(repository: Repository, comparison: Comparison): Promise<ChangeEntry[]> {
-  const plain = await rawEntries(repository, comparison, ['--no-renames']);
+  const plain = comparison.plain ?? (await rawEntries(repository, comparison));
   const added = plain.filter(({ status }) => status === 'added').length;
   const rest = plain.length - added;
   const described = await describeEntries(repository, plain);
@@ -31,10 +33,10 @@ function searchFlag(entries: readonly ChangeEntry[], pairs: number): string {
   return pairs <= copyPairs ? '-C50%' : '-M50%';
 }
 
-async function rawEntries(
+export async function rawEntries(
   repository: Repository,
   { oldTree, newTree, signal }: Comparison,
-  search: readonly string[],
+  search: readonly string[] = ['--no-renames'],
 ): Promise<RawEntry[]> {
   const args = ['diff-tree', '-r', '--raw', '-z', '--no-abbrev', ...search, oldTree, newTree, '--'];
   return readRawRecords(streamGit(repository.cleanRoom, args, { signal }));

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { streamPatches } from '../patch/stream-patches.js';
@@ -372,6 +373,46 @@ describe('modes staged and working', () => {
     linked.write('in/c', 'c\n');
     expect((await changes(linked, { mode: 'working' })).seen).toEqual(['modified in/a', 'added in/c']);
     expect((await changes(linked, { mode: 'staged' })).seen).toEqual([]);
+  });
+});
+
+describe('taking in the working tree', () => {
+  const changed = () => {
+    const repository = scratch();
+    for (let n = 0; n < 40; n += 1) repository.write(`src/${n}.txt`, `${n}\n`);
+    repository.commit('one');
+    for (let n = 0; n < 40; n += 1) repository.write(`src/${n}.txt`, `${n} changed\n`);
+    return repository;
+  };
+
+  it('writes one pack, in place of a file for each that changed', async () => {
+    const { handle, seen } = await changes(changed(), { mode: 'working' });
+    expect(seen).toHaveLength(40);
+    const files = readdirSync(handle.cleanRoom.objects, { recursive: true }).map(String);
+    // Beside it the trees, which git writes one by one.
+    expect(files.filter((name) => name.endsWith('.pack'))).toHaveLength(1);
+    expect(files.filter((name) => /^\w{2}\/\w{38}$/.test(name))).toHaveLength(2);
+  });
+
+  it('reads a file at once where git gives up streaming it', async () => {
+    const repository = changed();
+    repository.write('src/new.txt', 'new\n');
+    const folder = scratchFolder();
+    const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    const asked = join(folder, 'asked');
+    const fails = `case "$*" in *bigFileThreshold=1*) echo once >> '${asked}'; exit 128;; esac`;
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\n${fails}\nexec '${real}' "$@"\n`, { mode: 0o755 });
+    const path = process.env.PATH;
+    process.env.PATH = `${folder}:${path}`;
+    try {
+      const { seen, set } = await changes(repository, { mode: 'working' });
+      expect(seen).toHaveLength(41);
+      expect(set.warnings).toEqual([]);
+      expect(readFileSync(asked, 'utf8')).toBe('once\n');
+    } finally {
+      process.env.PATH = path;
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

@@ -115,11 +115,16 @@ async function readIndexChanges(
   mode: 'staged' | 'working',
   signal: AbortSignal | undefined,
 ): Promise<ChangeSet> {
-  const head = await resolveHead(repository);
-  const oldTree = head?.tree ?? (await emptyTree(repository));
+  const found = resolveHead(repository);
+  const headTree = found.then(async (head) => head?.tree ?? (await emptyTree(repository)));
+  headTree.catch(() => {});
   const of = mode === 'staged' ? 'index' : 'working-tree';
-  const snapshot = await snapshotIndex(repository, { of, headTree: oldTree, signal });
-  const merged = await listEntries(repository, { oldTree, newTree: snapshot.mergedTree, signal });
+  const snapshot = await snapshotIndex(repository, { of, headTree, signal }).finally(() =>
+    headTree.catch(() => {}),
+  );
+  const [head, oldTree] = [await found, await headTree];
+  const { mergedTree: newTree, changed: plain } = snapshot;
+  const merged = await listEntries(repository, { oldTree, newTree, plain, signal });
   const entries = await withSpecialEntries(repository, merged, snapshot);
   return {
     mode,

@@ -1,4 +1,5 @@
 // What does .gitattributes say about many paths? Read from a tree, not from whatever is checked out.
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitPlace, readGit } from '../process/run-git.js';
 import type { Repository } from '../repository/open-repository.js';
@@ -26,6 +27,38 @@ export interface AttributeQuestion {
 
 let indexes = 0;
 
+const attributesFile = '.gitattributes';
+/** More folders than these are left to git. */
+const mostFolders = 200;
+
+interface AttributeFiles extends Omit<AttributeQuestion, 'signal'> {
+  /** Whether a file counts that lies in the working tree only. */
+  readonly onDisk?: boolean;
+}
+
+/** Is there any file that could say something about these paths? Asked of the process that reads objects: most often there is none. */
+export async function mayHaveAttributes(
+  { objects, topLevel }: Repository,
+  { tree, paths, onDisk = false }: AttributeFiles,
+): Promise<boolean> {
+  const folders = new Set(['']);
+  for (const { path } of paths)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const folder = path.slice(0, end + 1);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  const isOdd = paths.some(({ path, rawPath }) => rawPath !== undefined || path.includes('\n'));
+  if (isOdd || folders.size > mostFolders) return true;
+  const files = [...folders].map((folder) => `${folder}${attributesFile}`);
+  if ((await objects.present(tree, files)).length > 0) return true;
+  if (!onDisk) return false;
+  const stats = await Promise.all(
+    files.map((file) => lstat(join(topLevel ?? '', file)).catch(() => undefined)),
+  );
+  return stats.some((fact) => fact !== undefined);
+}
+
 /** By path, for every path asked about. */
 export async function readAttributes(
   repository: Repository,
@@ -34,6 +67,10 @@ export async function readAttributes(
   const { paths, signal } = question;
   const answers = new Map<string, PathAttributes>();
   if (paths.length === 0) return answers;
+  if (!(await mayHaveAttributes(repository, question))) {
+    for (const { path } of paths) answers.set(path, summarise({}));
+    return answers;
+  }
   const place = await treeAsIndex(repository, question);
   const input = [
     Buffer.concat(paths.flatMap(({ path, rawPath }) => [rawPath ?? Buffer.from(path), Buffer.of(0)])),

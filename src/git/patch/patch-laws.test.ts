@@ -228,7 +228,15 @@ describe('laws of patches', () => {
         const wanted = new Set([...patch.hunks.keys()].filter(() => roll() < 50));
         return selectLines(patch, (hunk) => wanted.has(hunk));
       });
-      for (const chosen of [byLine, byHunk]) {
+      const narrow = patches.map((patch) => {
+        const answers = patch.hunks.map(() => [roll() < threshold, roll() % 4] as const);
+        return selectLines(
+          patch,
+          (hunk) => answers[hunk]![0],
+          (hunk) => Math.max(1, answers[hunk]![1]),
+        );
+      });
+      for (const chosen of [byLine, byHunk, narrow]) {
         const useful = chosen.filter(({ hunks }) => hunks.length > 0);
         expect(useful.length).toBeGreaterThan(20);
         for (const part of useful) expect(part.added + part.removed).toBeGreaterThan(0);
@@ -240,6 +248,24 @@ describe('laws of patches', () => {
         );
       }
     }
+  });
+
+  it('fewer unchanged lines around every hunk turn the old side into the new side all the same', () => {
+    const folder = oldSides('narrow');
+    const narrow = patches.map((patch) =>
+      selectLines(
+        patch,
+        () => true,
+        () => 1,
+      ),
+    );
+    const lines = (list: readonly FilePatch[]) =>
+      list.flatMap(({ hunks }) => hunks.flatMap(hunkLines)).length;
+    expect(lines(narrow)).toBeLessThan(lines(patches) * 0.9);
+    for (const [at, patch] of narrow.entries())
+      expect([patch.added, patch.removed]).toEqual([patches[at]?.added, patches[at]?.removed]);
+    apply(folder, Buffer.concat(narrow.map(writePatch)));
+    expectNewSides(folder);
   });
 
   it('sequential pieces rebuild the new side and hold every changed line once', () => {

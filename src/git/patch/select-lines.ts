@@ -2,16 +2,23 @@
 import { isUtf8 } from 'node:buffer';
 import { type FilePatch, type Hunk, hunkBody, hunkLines, type PatchHeader, type PatchLine } from './patch.js';
 
-/** Indexes count hunks of the patch and lines of the hunk from zero; context lines need not be selected. */
-export function selectLines(patch: FilePatch, wanted: (hunk: number, line: number) => boolean): FilePatch {
+/**
+ * Indexes count hunks of the patch and lines of the hunk from zero; context lines need not be selected. `marginOf` says how many of
+ * them stay before and behind a hunk.
+ */
+export function selectLines(
+  patch: FilePatch,
+  wanted: (hunk: number, line: number) => boolean,
+  marginOf: MarginOf = usualMargin,
+): FilePatch {
   const complete = patch.hunks.every((hunk, hunkIndex) =>
     hunkLines(hunk).every(({ kind }, line) => kind === 'context' || wanted(hunkIndex, line)),
   );
-  if (complete) return patch;
-  const hunks = projectHunks(patch, (hunk, line) => (wanted(hunk, line) ? 'now' : 'later'));
+  if (complete && patch.hunks.every((_, hunk) => marginOf(hunk) >= contextLines)) return patch;
+  const hunks = projectHunks(patch, (hunk, line) => (wanted(hunk, line) ? 'now' : 'later'), marginOf);
   // Lines that stay keep their file alive.
-  const header = patch.header.change === 'delete' ? asEdit(patch.header, 'old') : withoutIds(patch.header);
-  return withHunks(patch, header, hunks);
+  const staysAlive = !complete && patch.header.change === 'delete';
+  return withHunks(patch, staysAlive ? asEdit(patch.header, 'old') : withoutIds(patch.header), hunks);
 }
 
 export function withHunks(patch: FilePatch, header: PatchHeader, hunks: readonly Hunk[]): FilePatch {
@@ -53,13 +60,18 @@ interface Row {
   readonly ending: boolean;
 }
 
-const contextLines = 3;
+type MarginOf = (hunk: number) => number;
+
+/** As git writes it. */
+export const contextLines = 3;
+const usualMargin: MarginOf = () => contextLines;
 
 /**
  * A part of a patch as a patch of its own. Each changed line is applied before, applied now, or left for later; the old side is
- * the file after everything before, the new side the same with what is applied now. Context is cut to three lines as git does.
+ * the file after everything before, the new side the same with what is applied now. Context is cut to three lines as git does,
+ * or to fewer.
  */
-export function projectHunks(patch: FilePatch, turnOf: LineTimeOf): Hunk[] {
+export function projectHunks(patch: FilePatch, turnOf: LineTimeOf, marginOf: MarginOf = usualMargin): Hunk[] {
   const projected: Hunk[] = [];
   let before = 0;
   let now = 0;
@@ -67,7 +79,7 @@ export function projectHunks(patch: FilePatch, turnOf: LineTimeOf): Hunk[] {
     const lines = hunkLines(hunk);
     const rows = arrange(lines, (line) => turnOf(hunkIndex, line));
     const oldFirst = (hunk.oldCount === 0 ? hunk.oldStart + 1 : hunk.oldStart) + before;
-    for (const [from, to] of windows(rows))
+    for (const [from, to] of windows(rows, marginOf(hunkIndex)))
       projected.push(cut(rows, { from, to, oldFirst, shift: now, hunk }));
     // What is only counted goes with the last change before it.
     const last = lines.findLastIndex(({ kind }) => kind !== 'context');
@@ -129,7 +141,7 @@ function arrange(lines: readonly PatchLine[], turnOf: (line: number) => LineTime
 }
 
 /** Row ranges around the changes; changes with at most two contexts between them share one. */
-function windows(rows: readonly Row[]): [number, number][] {
+function windows(rows: readonly Row[], margin: number): [number, number][] {
   const ranges: [number, number][] = [];
   // A line end alone is no reason for a hunk: without a change of this turn both sides are equal.
   rows.forEach((row, index) => {
@@ -138,10 +150,7 @@ function windows(rows: readonly Row[]): [number, number][] {
     if (last !== undefined && index - last[1] <= contextLines * 2) last[1] = index + 1;
     else ranges.push([index, index + 1]);
   });
-  return ranges.map(([from, to]) => [
-    Math.max(0, from - contextLines),
-    Math.min(rows.length, to + contextLines),
-  ]);
+  return ranges.map(([from, to]) => [Math.max(0, from - margin), Math.min(rows.length, to + margin)]);
 }
 
 function cut(
