@@ -166,6 +166,52 @@ describe('a job', () => {
     });
   });
 
+  it('is left for a while to others when this worker lacks what it needs, until its attempts are used up', async () => {
+    const id = await queued({ maxAttempts: 2 });
+    const poor: JobWorld = {
+      ...worldWith(scriptedModel([])),
+      contextOf: async () => {
+        throw new GalleyError('CONFIG_INVALID', 'A folder given with --root does not exist.');
+      },
+    };
+    await runJob(await claimed(), poor).ended;
+    const left = await store.jobs.get('novel', id);
+    expect(left).toMatchObject({ status: 'queued', refusal: { code: 'CONFIG_INVALID' } });
+    expect(left.dueAt - time).toBe(10_000);
+    time = left.dueAt;
+    await runJob(await claimed(), poor).ended;
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      ...{ status: 'failed', attempts: 2, refusal: { code: 'CONFIG_INVALID' } },
+    });
+  });
+
+  it('of a pull request is left to a worker that has the login of its host', async () => {
+    const pull = { operation: 'forge:review', request: { pull: 'o/r#1' } };
+    const id = await queued(pull);
+    const world = worldWith(scriptedModel([]));
+    const poor: JobWorld = {
+      ...world,
+      contextOf: async (job, signal) => ({
+        ...(await world.contextOf(job, signal)),
+        forge: async () => {
+          throw new GalleyError('FORGE_NOT_CONFIGURED', 'No token.');
+        },
+      }),
+    };
+    await runJob(await claimed(), poor).ended;
+    expect(await store.jobs.get('novel', id)).toMatchObject({
+      ...{ status: 'queued', refusal: { code: 'FORGE_NOT_CONFIGURED' } },
+    });
+    // Where no worker may have one, waiting is of no use.
+    await queued(pull);
+    const [, second] = await store.jobs.list('novel');
+    await runJob(await claimed(), world).ended;
+    expect(second?.id).toBe(id);
+    expect(await store.jobs.list('novel', { status: 'failed' })).toMatchObject([
+      { refusal: { code: 'FORGE_NOT_CONFIGURED' } },
+    ]);
+  });
+
   it('runs with the grants of whoever started it, not with those of the worker', async () => {
     const id = await queued({ owner: { mark: 'm', grants: ['read'] } });
     const { model } = await run('never said');

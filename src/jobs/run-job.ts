@@ -8,13 +8,15 @@ import type { OperationContext, OperationProgress } from '../operations/operatio
 import { findOperation } from '../operations/table.js';
 import type { Store } from '../store/store.js';
 import type { ClaimedJob, JobOutcome } from '../store/tables/job-claims.js';
+import { checkOwner } from './owner-still-allowed.js';
+import { refusalOfWhole } from './refused-whole.js';
 import { type JobMemory, jobMemory } from './remembering-model.js';
 import { waitForStore } from './wait-for-store.js';
 
 export interface JobWorld {
   readonly store: Store;
   readonly leaseMs: number;
-  /** What the operation may reach for; it may refuse the job. */
+  /** What the operation may reach for here; a job it refuses is left for a while to those who have what it needs. */
   contextOf(job: ClaimedJob, signal: AbortSignal): Promise<OperationContext>;
   /** Around a model that is asked for the first time in this job. */
   asked?(model: Model, job: ClaimedJob): Promise<Model> | Model;
@@ -32,6 +34,9 @@ export interface JobRun {
 }
 
 const beatMs = 1000;
+const firstWaitMs = 1000;
+/** Longer: what a worker lacks comes from another one, or from a person. */
+const firstElsewhereMs = 10_000;
 const longestWaitMs = 300_000;
 
 /** Why a run was stopped from outside. */
@@ -73,20 +78,30 @@ export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
     Math.min(beatMs, leaseMs / 3),
   );
 
+  /** Whether a refusal is for want of something this process lacks and another may have. */
+  let lacksHere = (_: GalleyError) => false;
   const work = async (): Promise<JobOutcome> => {
     try {
       if (job.cancelAsked) return { status: 'cancelled' };
       if ((await findOperation(job.operation)) === undefined) return unknownHere;
       if (job.attempts > job.maxAttempts) throw diedTooOften(job);
-      const base = await world.contextOf(job, controller.signal);
+      await waitForStore(() => checkOwner(job, store));
+      const base = await world.contextOf(job, controller.signal).catch((error: unknown) => {
+        lacksHere = () => true;
+        throw error;
+      });
+      lacksHere = ({ code }) => base.forge !== undefined && code === 'FORGE_NOT_CONFIGURED';
       const context = contextIn(job, base, { memory, world, onProgress: (now) => (progress = now) });
       const answer = await call(job.operation, job.request, context);
       const passing = memory.passing();
       // An answer that lacks what a provider could not give now is asked for once more; the rest is remembered.
       if (passing !== undefined && job.attempts < job.maxAttempts) throw passing;
+      const refused = refusalOfWhole(answer);
+      if (refused !== undefined) throw refused;
       return { status: 'succeeded', answer };
     } catch (error) {
-      return outcomeOf(toGalleyError(error), stop, job);
+      const refused = toGalleyError(error);
+      return outcomeOf(refused, { stop, job, isOfHere: lacksHere(refused) });
     }
   };
   const within = world.within ?? ((_, run) => run());
@@ -120,6 +135,7 @@ function contextIn(
     ...base,
     grants: new Set(grants),
     onProgress,
+    history: async () => job.project,
     model: async (name) => {
       const model = await base.model(name);
       return memory.remember((await world.asked?.(model, job)) ?? model);
@@ -127,13 +143,17 @@ function contextIn(
   };
 }
 
-function outcomeOf(error: GalleyError, stop: Stop | undefined, job: ClaimedJob): JobOutcome {
+function outcomeOf(
+  error: GalleyError,
+  { stop, job, isOfHere }: { stop: Stop | undefined; job: ClaimedJob; isOfHere: boolean },
+): JobOutcome {
   if (stop === 'given-back') return { status: 'queued', afterMs: 0, isGivenBack: true };
   if (stop === 'cancelled') return { status: 'cancelled' };
   const refusal = error.toJSON();
-  if (!error.retryable || job.attempts >= job.maxAttempts) return { status: 'failed', refusal };
+  if (!(error.retryable || isOfHere) || job.attempts >= job.maxAttempts) return { status: 'failed', refusal };
   const told = error.details?.retryAfterMs;
-  const afterMs = Math.min(longestWaitMs, 1000 * 2 ** (job.attempts - 1));
+  const firstMs = isOfHere ? firstElsewhereMs : firstWaitMs;
+  const afterMs = Math.min(longestWaitMs, firstMs * 2 ** (job.attempts - 1));
   return { status: 'queued', refusal, afterMs: typeof told === 'number' ? Math.max(told, afterMs) : afterMs };
 }
 

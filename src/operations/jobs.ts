@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { GalleyError, toGalleyError } from '../core/model/error.js';
 import { type Job, type JobSummary, jobStatuses } from '../store/tables/job-rows.js';
+import type { Jobs } from '../store/tables/jobs.js';
 import { carriedRequest, jobOperations, usualLane } from './job-kinds.js';
 import { defineOperation, type Grant, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
@@ -72,6 +73,7 @@ function shown({
   owner: _,
   trace: __,
   ceiling: ___,
+  leaseUntil: ____,
   ...rest
 }: JobSummary): z.output<typeof summary> {
   return { job: id, projectId: project, ...rest } as z.output<typeof summary>;
@@ -232,7 +234,7 @@ export const jobsFollow = defineOperation({
     const until = timeoutMs === undefined ? Number.POSITIVE_INFINITY : context.now() + timeoutMs;
     for (let told = ''; ; ) {
       const found = await store.jobs.get(project, job);
-      const progress = progressOf(found);
+      const progress = await progressNow(found, { jobs: store.jobs, now: context.now() });
       const now = JSON.stringify(progress);
       if (now !== told) context.onProgress?.(progress);
       told = now;
@@ -244,8 +246,39 @@ export const jobsFollow = defineOperation({
   },
 });
 
+/** Of somebody who runs jobs: a due one is taken, and one that is run is heard of, sooner than this. */
+const patienceMs = 5000;
+
+/** The stage of a job that is due or begun while nobody is at it. */
+export const noWorker = 'no-worker';
+
+/** The stage of a job that is due, while another of its lane runs or is to run first. */
+export const inLane = 'in-lane';
+
+interface Progress {
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number;
+}
+
+async function progressNow(job: Job, { jobs, now }: { jobs: Jobs; now: number }): Promise<Progress> {
+  const progress = progressOf(job, now);
+  if (progress.stage !== noWorker || job.status !== 'queued' || job.lane === undefined) return progress;
+  const ofLane = async (status: 'running' | 'queued') =>
+    (await jobs.list(job.project, { status, limit: 1000 })).filter(({ lane }) => lane === job.lane);
+  const queued = await ofLane('queued');
+  // Newest first: those behind it came before.
+  const earlier = queued.slice(queued.findIndex(({ id }) => id === job.id) + 1);
+  const ahead = [...(await ofLane('running')), ...earlier];
+  const isWaitedFor = ahead.some((other) => progressOf(other, now).stage !== noWorker);
+  return isWaitedFor ? { stage: inLane, done: 0 } : progress;
+}
+
 /** What is known of it, and otherwise its status. */
-function progressOf({ progress, status }: Job): { stage: string; done: number; total?: number } {
-  const known = progress as { stage: string; done: number; total?: number } | undefined;
+function progressOf(job: JobSummary, now: number): Progress {
+  const { progress, status } = job;
+  const awaited = { queued: job.dueAt, running: job.leaseUntil }[status as string];
+  if (awaited !== undefined && now - awaited > patienceMs) return { stage: noWorker, done: 0 };
+  const known = progress as Progress | undefined;
   return status === 'running' && known !== undefined ? known : { stage: status, done: 0 };
 }

@@ -8,6 +8,7 @@ import type { ForgeKind } from '../../src/forges/forge.js';
 import { embeddedEngine } from '../../src/jobs/embedded-engine.js';
 import { serveJobs } from '../../src/jobs/serve-jobs.js';
 import type { Store } from '../../src/store/store.js';
+import type { ClaimedJob } from '../../src/store/tables/job-claims.js';
 import { serveForTest } from '../../src/surfaces/http/testing/serve-for-test.js';
 import { webhookDoor } from '../../src/surfaces/webhooks/webhook-door.js';
 import { webhookSecrets } from '../../src/surfaces/webhooks/webhook-proof.js';
@@ -31,7 +32,7 @@ async function stage(kind: ForgeKind, options: GroundOptions = {}, repositories 
   const store = async () => shared as Store;
   const secrets = webhookSecrets({ GALLEY_WEBHOOK_SECRET: secret });
   const server = await serveForTest({
-    doors: [webhookDoor({ store, project: 'work', repositories, secrets })],
+    doors: [webhookDoor({ store, repositories, secrets })],
   });
   shared = server.store;
   onTestFinished(() => server.close());
@@ -107,7 +108,12 @@ async function runAll({ forge, folder, model }: PullGround, store: Store): Promi
   }).ended;
 }
 
-const statuses = async (store: Store) => (await store.jobs.list('work')).map(({ status }) => status);
+async function allJobs(store: Store) {
+  const lists = (await store.projects.list()).map(({ id }) => store.jobs.list(id));
+  return (await Promise.all(lists)).flat();
+}
+
+const statuses = async (store: Store) => (await allJobs(store)).map(({ status }) => status);
 
 describe('a delivery', () => {
   for (const kind of ['github', 'gitlab', 'gitea'] as const)
@@ -126,6 +132,27 @@ describe('a delivery', () => {
       expect(threadWords(forge, number)).toEqual(['one']);
       expect(await statuses(server.store)).toEqual(['succeeded']);
     });
+
+  it('is a job of its host and repository, so that all servers of a store make one of it', async () => {
+    const { forge, number, head, deliver, server } = await stage('github');
+    await deliver(pullEvent('github', forge.url, { number, head }));
+    const project = `${new URL(forge.url).host}/acme/widgets`;
+    expect(await server.store.jobs.list(project)).toMatchObject([{ status: 'queued' }]);
+  });
+
+  it('whose job failed begins it again', async () => {
+    const { forge, number, head, deliver, runAll, server } = await stage('github');
+    const body = pullEvent('github', forge.url, { number, head });
+    const { job } = JSON.parse((await deliver(body)).text) as { job: string };
+    const [claimed] = await server.store.jobs.claim({ limit: 1 }, 20_000);
+    const refusal = { code: 'FORGE_NOT_CONFIGURED', message: 'There is no token.' };
+    await server.store.jobs.settle(claimed as ClaimedJob, { status: 'failed', refusal });
+    expect(await statuses(server.store)).toEqual(['failed']);
+    expect(JSON.parse((await deliver(body)).text)).toEqual({ job, status: 'queued' });
+    await runAll();
+    expect(await statuses(server.store)).toEqual(['succeeded']);
+    expect(threadWords(forge, number)).toEqual(['one']);
+  });
 
   it('as GitHub itself writes it is understood', async () => {
     const { forge, number, deliver, runAll } = await stage('github');
@@ -242,6 +269,23 @@ describe('a delivery that is not to be believed', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
+  it('is larger than any host sends, and its signature has no form: refused for its size', async () => {
+    const { server } = await stage('github');
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const asked = httpRequest(`${server.address}/webhooks/github`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': String(25 * 1024 * 1024 + 1) },
+      });
+      asked.on('response', (answer) => {
+        asked.destroy();
+        resolve(answer.statusCode);
+      });
+      asked.on('error', reject);
+      asked.flushHeaders();
+    });
+    expect(status).toBe(413);
+  });
+
   it('of 25 MB and rightly signed is taken', async () => {
     const { forge, number, head, deliver } = await stage('github');
     const event = pullEvent('github', forge.url, { number, head });
@@ -256,8 +300,8 @@ describe('a server for webhooks', () => {
     expect(() => webhookSecrets({ GALLEY_WEBHOOK_SECRET: 'short' })).toThrow(/at least 16/);
     expect([...webhookSecrets({ GALLEY_WEBHOOK_SECRET_GITEA: secret }).keys()]).toEqual(['gitea']);
     const store = () => Promise.reject(new TypeError('nothing is stored'));
-    expect(() =>
-      webhookDoor({ store, project: 'work', repositories: [], secrets: new Map([['github', secret]]) }),
-    ).toThrow(/--webhook-repos/);
+    expect(() => webhookDoor({ store, repositories: [], secrets: new Map([['github', secret]]) })).toThrow(
+      /--webhook-repos/,
+    );
   });
 });

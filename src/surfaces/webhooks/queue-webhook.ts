@@ -1,4 +1,4 @@
-// A delivery as a job of the store: the same head or comment is one job however often it is delivered, and a newer push makes the
+// A delivery as a job of the store, whichever of its servers it came to: the same head or comment is one job however often it is delivered, and a newer push makes the
 // one that still waits for the same pull request unnecessary.
 import type { Grant } from '../../operations/operation.js';
 import type { Store } from '../../store/store.js';
@@ -6,8 +6,6 @@ import type { WebhookJob } from './webhook-event.js';
 
 export interface WebhookQueue {
   readonly store: () => Promise<Store>;
-  /** Whose jobs they are. */
-  readonly project: string;
   /** Fields of every request, such as the model. */
   readonly request?: Readonly<Record<string, unknown>>;
 }
@@ -16,8 +14,8 @@ export interface WebhookQueue {
 export const webhookOwner = { mark: 'webhook', grants: ['read', 'run'] as readonly Grant[] };
 
 export async function queueWebhook(
-  { operation, pull, key }: WebhookJob,
-  { store, project, request = {} }: WebhookQueue,
+  { operation, project, pull, key }: WebhookJob,
+  { store, request = {} }: WebhookQueue,
 ): Promise<{ readonly job: string; readonly status: string }> {
   const { jobs } = await store();
   const lane = `pull:${pull}`;
@@ -26,8 +24,8 @@ export async function queueWebhook(
     ...{ operation, lane, key: `webhook:${key}`, owner: webhookOwner },
     request: { ...request, ...post, pull },
   });
-  // A branch that was pushed back to an earlier head.
-  if (job.status === 'cancelled') {
+  // A branch that was pushed back to an earlier head, or somebody who mended what failed and has it delivered again.
+  if (job.status === 'cancelled' || job.status === 'failed') {
     const { id, status } = await jobs.repeat(project, job.id);
     return { job: id, status };
   }

@@ -71,6 +71,7 @@ async function takeDelivery(
       throw error;
     }
   };
+  bodies.checkLength(headers);
   known(() => proof.checkHeaders(headers));
   checkJsonHeaders(headers);
   const body = await bodies.read(incoming, outgoing);

@@ -11,6 +11,8 @@ export interface WebhookJob {
   readonly operation: 'forge:review' | 'forge:answer';
   /** `owner/name`. */
   readonly repository: string;
+  /** Whose jobs they are, at every server: host and repository, such as `github.com/acme/widgets`. */
+  readonly project: string;
   /** Address of the pull request. */
   readonly pull: string;
   /** The same thing asked for twice is one job. */
@@ -149,7 +151,9 @@ function targetOf(kind: ForgeKind, url: string, repository: string, at: number) 
   const isPlain = /^[\w.-]+(?:\/[\w.-]+)+$/.test(repository) && !/(?:^|\/)\.{1,2}(?:\/|$)/.test(repository);
   if (!isPlain || !URL.canParse(page) || !new URL(page).pathname.endsWith(`/${repository}`))
     throw invalid('repository');
-  return { repository, pull: `${page}/${pages[kind]}/${at}` };
+  // Hosts write the name of a repository as it was typed once, or as it is called now.
+  const project = `${new URL(page).host}/${repository}`.toLowerCase();
+  return { repository, project, pull: `${page}/${pages[kind]}/${at}` };
 }
 
 function parsed<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {

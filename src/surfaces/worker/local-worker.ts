@@ -1,5 +1,4 @@
 // A process that runs jobs with what its machine has: models, keys and folders of its own, and the grants of whoever started each.
-import { realpathSync } from 'node:fs';
 import { embeddedEngine } from '../../jobs/embedded-engine.js';
 import { defaultLeaseMs, type JobEngine, keptMs } from '../../jobs/job-engine.js';
 import { paidModel } from '../../jobs/paid-model.js';
@@ -15,6 +14,7 @@ import { confineFiles } from '../http/access/confine.js';
 import { tracedModel, withJobSpan } from '../http/telemetry.js';
 import { localForge } from '../local-forge.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../local-models.js';
+import { realRoots } from '../real-roots.js';
 import { isThere, type SharedStore } from '../shared-store.js';
 import { webhookOwner } from '../webhooks/queue-webhook.js';
 
@@ -85,7 +85,7 @@ async function contextOf(
   signal: AbortSignal,
   { roots, store, log }: LocalWorkerOptions,
 ): Promise<OperationContext> {
-  const real = roots.map((root) => realpathSync(root));
+  const real = realRoots(roots);
   const folder = real[0] ?? process.cwd();
   const operation = (await findOperation(job.operation)) as Operation;
   await confineFiles(operation, job.request, { caller: localUser, folders: { folder, roots: real } });

@@ -193,6 +193,7 @@ export const commands = {
       flag('--patience <ms>', 'serve.patience'),
       flag('--rate <n>', 'serve.rate'),
       flag('--grace <seconds>', 'serve.grace'),
+      flag('--drain <seconds>', 'serve.drain'),
       flag('--jobs <n>', 'serve.jobs'),
       flag('--debug', 'serve.debug'),
       flag('--open', 'serve.open'),

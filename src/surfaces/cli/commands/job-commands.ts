@@ -1,5 +1,5 @@
 // Jobs on the command line: what runs later and survives whoever runs it, and the process that runs it.
-import { type CommandRow, flag, jsonFlag, storeFlag } from './command-row.js';
+import { type CommandRow, flag, jsonFlag, reportFormatChoices, storeFlag } from './command-row.js';
 
 const common = [flag('--project <id>', 'jobs.project', { field: 'projectId' }), storeFlag, jsonFlag];
 const job = flag('<job>', 'jobs.job');
@@ -16,7 +16,7 @@ export const jobCommands = {
       flag('--until-idle', 'worker.until-idle'),
       storeFlag,
     ],
-    notes: ['worker.ends'],
+    notes: ['worker.ends', 'worker.place'],
     examples: ['galley worker', 'galley worker --at-once 8 --store postgres://galley@db/galley'],
   },
   jobs: {
@@ -43,6 +43,7 @@ export const jobCommands = {
       flag('--max-cost <dollars>', 'jobs.start.max-cost', { field: 'maxCost' }),
       ...common,
     ],
+    notes: ['jobs.start.place'],
     examples: [
       'galley jobs start book:check --input \'{"model":"cli/claude"}\'',
       'galley jobs start review:run --input request.json --key pull-42 --max-cost 2',
@@ -52,14 +53,15 @@ export const jobCommands = {
   'jobs show': {
     about: 'jobs.show.about',
     takes: [job],
-    flags: common,
-    examples: ['galley jobs show 0b1d', 'galley jobs show 0b1d --json'],
+    flags: [flag('--format <name>', 'jobs.show.format', { choices: reportFormatChoices }), ...common],
+    examples: ['galley jobs show 0b1d', 'galley jobs show 0b1d --format sarif'],
     operation: 'jobs:get',
   },
   'jobs follow': {
     about: 'jobs.follow.about',
     takes: [job],
     flags: common,
+    notes: ['jobs.follow.exit'],
     examples: ['galley jobs follow 0b1d'],
     operation: 'jobs:follow',
   },

@@ -52,7 +52,10 @@ describe('galley jobs', () => {
     await showJob(id.slice(0, 8), options);
     for (const fact of [id, '1/1', 'nightly', 'MODEL_UNAVAILABLE: The model is away.', 'galley jobs repeat'])
       expect(said).toContain(fact);
-    for (const secret of [marker, folder]) expect(said).not.toContain(secret);
+    expect(said).toContain(`--project novel --store ${options.store} `);
+    // The store is named as it was given, so that the command works; nothing else is told of this machine.
+    const facts = said.replaceAll(options.store, '');
+    for (const secret of [marker, folder]) expect(facts).not.toContain(secret);
     await repeatJob(id.slice(0, 8), options);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'queued', attempts: 0 });
   });
@@ -60,7 +63,43 @@ describe('galley jobs', () => {
   it('follows one that failed to its end, which is an exit code', async () => {
     await followJob(await deadLetter(), options);
     expect(said).toContain('MODEL_UNAVAILABLE');
-    expect(process.exitCode).toBe(3);
+    expect(process.exitCode).toBe(4);
     expect(said).not.toContain(marker);
+  });
+
+  it('says that nobody is at a job whose worker died, or that none has taken, and what to do', async () => {
+    const draft = { operation: 'book:check', request: {}, owner: { mark: 'm', grants: ['read', 'run'] } };
+    const { id } = await store.jobs.add('novel', draft);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 18, 1));
+    const ends = async () => {
+      await vi.waitFor(() => expect(said).toContain('galley worker'));
+      await store.jobs.cancel('novel', id);
+      const [job] = await store.jobs.claim({ limit: 1 }, 1);
+      if (job !== undefined) await store.jobs.settle(job, { status: 'cancelled' });
+    };
+    await Promise.all([followJob(id, options), ends()]);
+    expect(said).toContain('no worker is at it');
+  });
+
+  it('prints the report of a review that ended in the format that is asked for', async () => {
+    const draft = { operation: 'review:run', request: {}, owner: { mark: 'm', grants: ['read', 'run'] } };
+    const { id } = await store.jobs.add('novel', draft);
+    const [job] = await store.jobs.claim({ limit: 1 }, 1000);
+    const answer = {
+      ...{ dryRun: false, report: '# Found', format: 'markdown', findings: [], complete: true },
+      ...{ coverage: 'all of it', warnings: [] },
+    };
+    if (job !== undefined) await store.jobs.settle(job, { status: 'succeeded', answer });
+    await showJob(id, options);
+    expect(said).toContain('--format markdown');
+    said = '';
+    await showJob(id, { ...options, format: 'markdown' });
+    expect(said).toBe('# Found\n');
+    said = '';
+    await showJob(id, { ...options, format: 'sarif' });
+    expect(JSON.parse(said)).toMatchObject({ version: '2.1.0' });
+    await expect(showJob(await deadLetter(), { ...options, format: 'json' })).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
   });
 });

@@ -1,10 +1,12 @@
 // galley jobs: starts, shows, follows, cancels and repeats jobs of the folder's project.
 import { existsSync } from 'node:fs';
-import { GalleyError } from '../../../core/model/error.js';
+import { type ErrorCode, errorTable, GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
+import { inLane, noWorker } from '../../../operations/jobs.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
-import { isThere, storePath } from '../../shared-store.js';
+import type { ReportFormat } from '../../../review/report/write-report.js';
+import { exportedStore, isThere, storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
@@ -12,6 +14,9 @@ import { padded, terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { widthOf } from '../terminal/text-width.js';
 import { word } from '../words/word.js';
+import { isReviewed, reportOfJob } from './job-report.js';
+import { nextCommand } from './next-command.js';
+import { withRepository } from './reviewed-repository.js';
 
 interface JobsOptions {
   readonly project?: string;
@@ -31,7 +36,7 @@ async function inJobs(
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
-    const isInside = (named ?? process.env.GALLEY_STORE) === undefined;
+    const isInside = (named ?? exportedStore()) === undefined;
     const projectId = project ?? (await projectHere(context.store, context.folder, { isInside }));
     const asking = { ...context, signal: runSignal(context.signal), ...listeners };
     await work(async <Id extends OperationId>(id: Id, request: object = {}) => {
@@ -81,37 +86,54 @@ export async function startJob(operation: string, options: StartOptions): Promis
   await inJobs(options, async (ask) => {
     const started = await ask('jobs:start', {
       ...{ operation, key, lane },
-      request: parseJson(text, '--input'),
+      request: await withRepository(operation, parseJson(text, '--input'), process.cwd()),
       ...(priority === undefined ? {} : { priority: Number(priority) }),
       ...(maxAttempts === undefined ? {} : { maxAttempts: wholeNumber(maxAttempts, '--max-attempts', 1) }),
       ...(maxCost === undefined ? {} : { maxCost: Number(maxCost) }),
     });
     if (options.json) return printJson(started);
     print(`${started.job}\n`);
-    say(`${word('jobs.started', { command: `galley jobs follow ${started.job}` })}\n`);
+    say(`${word('jobs.started', { command: nextCommand(`follow ${started.job}`, options) })}\n`);
   });
 }
 
-export async function showJob(job: string, options: JobsOptions): Promise<void> {
+interface ShowOptions extends JobsOptions {
+  readonly format?: ReportFormat;
+}
+
+export async function showJob(job: string, options: ShowOptions): Promise<void> {
   await inJobs({ ...options, reads: true }, async (ask) => {
     const found = await ask('jobs:get', { job: await named(ask, job) });
     if (options.json) return printJson(found);
-    print(`${factsOf(found).join('\n')}\n`);
+    if (options.format !== undefined) return print(await reportOfJob(found, options.format));
+    print(`${factsOf(found, options).join('\n')}\n`);
   });
 }
 
 export async function followJob(job: string, options: JobsOptions): Promise<void> {
   const onProgress: OperationContext['onProgress'] = ({ stage, done, total }) => {
     const far = total === undefined ? '' : ` ${done}/${total}`;
-    if (!options.json) say(`${stage}${far}\n`);
+    if (!options.json) say(`${stageWords(stage)}${far}\n`);
   };
   const work = async (ask: Ask) => {
     const ended = await ask('jobs:follow', { job: await named(ask, job) });
     if (options.json) printJson(ended);
     else tell(ended);
-    if (ended.status !== 'succeeded') process.exitCode = 3;
+    if (ended.status !== 'succeeded') process.exitCode = exitOf(ended);
   };
   await inJobs({ ...options, reads: true }, work, { onProgress });
+}
+
+function stageWords(stage: string): string {
+  if (stage === noWorker) return word('jobs.no-worker', { command: 'galley worker' });
+  return stage === inLane ? word('jobs.in-lane') : stage;
+}
+
+/** As if the operation had been called here; a refusal of a newer version has no row yet. */
+function exitOf({ status, refusal }: Shown): number {
+  if (status === 'cancelled') return errorTable.CANCELLED.exit;
+  const code = refusal?.code ?? '';
+  return Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].exit : errorTable.INCOMPLETE.exit;
 }
 
 export async function cancelJob(job: string, options: JobsOptions): Promise<void> {
@@ -144,7 +166,7 @@ async function named(ask: Ask, begin: string): Promise<string> {
 const shortId = ({ job }: Shown) => job.slice(0, 8);
 
 /** A line for each fact; what was asked and answered may be anything, and is only in the JSON. */
-function factsOf(job: Shown): readonly string[] {
+function factsOf(job: Shown, options: JobsOptions): readonly string[] {
   const { lane, key, startedAt, endedAt, refusal, status } = job;
   const when = (at: number | undefined) => (at === undefined ? undefined : whenWords(at));
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -163,9 +185,11 @@ function factsOf(job: Shown): readonly string[] {
   const known = facts.filter((fact) => fact[1] !== undefined);
   const width = Math.max(...known.map(([name]) => widthOf(name)));
   const lines = known.map(([name, value]) => `${padded(name, width)}  ${value}`);
-  const command = `galley jobs repeat ${shortId(job)}`;
+  const command = nextCommand(`repeat ${shortId(job)}`, options);
   const isOver = status === 'failed' || status === 'cancelled';
-  return isOver ? [...lines, word('jobs.repeatable', { command })] : lines;
+  if (isOver) return [...lines, word('jobs.repeatable', { command })];
+  const report = nextCommand(`show ${shortId(job)} --format markdown`, options);
+  return isReviewed(job) ? [...lines, word('jobs.reported', { command: report })] : lines;
 }
 
 function tell(job: Shown): void {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
 import { startTraceExport } from '../../http/trace-export.js';
+import { realRoots } from '../../real-roots.js';
 import { sharedStore, storePath } from '../../shared-store.js';
 import { startLocalWorker } from '../../worker/local-worker.js';
 import { untilTold } from '../serve/until-told.js';
@@ -19,7 +20,8 @@ const workerFlags = z.object({
 
 export async function workerCommand(options: unknown): Promise<void> {
   const { atOnce, lease, root, store: named, untilIdle } = parseInput(workerFlags, options);
-  const roots = root.length === 0 ? [process.cwd()] : root;
+  // A worker whose folder is not there would take jobs away from those that can run them.
+  const roots = realRoots(root.length === 0 ? [process.cwd()] : root);
   const path = storePath(roots[0] ?? '.', named);
   const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(roots[0] ?? '.', { path });
