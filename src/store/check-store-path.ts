@@ -9,10 +9,24 @@ export function isDatabaseAddress(path: string): boolean {
   return /^postgres(ql)?:\/\//i.test(path);
 }
 
+/** What it leaves out, the driver takes from the variables of PostgreSQL, and a socket is named behind the question mark. */
+function isComplete({ hostname, pathname, searchParams }: URL): boolean {
+  const host = hostname || searchParams.get('host') || process.env.PGHOST;
+  const database = pathname.replace(/^\//, '') || process.env.PGDATABASE;
+  return Boolean(host && database);
+}
+
 /** `field` names the setting in a refusal; the address is not repeated, since it may hold a password. */
 export function checkStorePath(path: string, field = 'store'): void {
   if (!scheme.test(path)) return;
-  if (isDatabaseAddress(path) && URL.canParse(path)) return;
+  if (isDatabaseAddress(path) && URL.canParse(path)) {
+    if (isComplete(new URL(path))) return;
+    throw new GalleyError(
+      'INVALID_ARGUMENT',
+      `${field}: the address is incomplete; write postgres://user:password@host:5432/database.`,
+      { details: { field } },
+    );
+  }
   throw new GalleyError(
     'INVALID_ARGUMENT',
     isDatabaseAddress(path)

@@ -50,6 +50,8 @@ export interface Store {
    * for: a store that is far away answers it all at once, one that is near has no use for it.
    */
   together<T>(work: () => Promise<T>, ahead?: () => readonly Promise<unknown>[]): Promise<T>;
+  /** Refuses, and says why, where nothing could be written now; writes nothing itself. */
+  checkWritable(): Promise<void>;
   /** Waits for running calls; afterwards every call is refused with STORE_UNAVAILABLE. Closing twice is fine. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scratchRepository } from '../git/testing/scratch-repository.js';
-import { sharedStore } from './shared-store.js';
+import { sharedStore, storePath } from './shared-store.js';
 
 it.each(['', 'src/deep'])(
   'keeps the store of a repository out of its changes, also in "%s"',
@@ -21,3 +21,14 @@ it.each(['', 'src/deep'])(
     }
   },
 );
+
+describe('where the store is', () => {
+  afterEach(() => void vi.unstubAllEnvs());
+
+  it('is in the folder where GALLEY_STORE is empty, as where it is unset', () => {
+    vi.stubEnv('GALLEY_STORE', '');
+    expect(storePath('novel', undefined)).toBe(join('novel', '.galley', 'galley.db'));
+    vi.stubEnv('GALLEY_STORE', 'other.db');
+    expect(storePath('novel', undefined)).toBe('other.db');
+  });
+});

@@ -18,9 +18,14 @@ export interface SharedStoreOptions {
   readonly newId?: (() => string) | undefined;
 }
 
+/** What GALLEY_STORE names: a variable that was emptied names nothing. */
+export function exportedStore(): string | undefined {
+  return process.env.GALLEY_STORE || undefined;
+}
+
 /** Where the store of a folder is, unless the caller or GALLEY_STORE names another. */
 export function storePath(folder: string, named: string | undefined): string {
-  const exported = process.env.GALLEY_STORE;
+  const exported = exportedStore();
   if (named !== undefined) checkStorePath(named);
   else if (exported !== undefined) checkStorePath(exported, 'GALLEY_STORE');
   return named ?? exported ?? ownPath(folder);

@@ -9,9 +9,11 @@ import type { Database, Schema } from '../tables/schema.js';
 import {
   addScores,
   distinctTerms,
+  type MemoryBounds,
   rankedHits,
   splitTerms,
   type TermMemory,
+  type TermScores,
   termMemories,
 } from '../tables/term-scores.js';
 import {
@@ -90,21 +92,27 @@ function keepIn(memory: TermMemory, terms: readonly string[], found: readonly Fo
   }
 }
 
+interface Learned {
+  readonly memory: TermMemory;
+  readonly scores: readonly TermScores[];
+}
+
 interface ChunkSearch extends SearchOptions {
   readonly project: string;
   readonly terms: readonly string[];
 }
 
-export function chunkIndexIn(database: Database): ChunkIndex {
-  const recall = termMemories();
+export function chunkIndexIn(database: Database, bounds?: MemoryBounds): ChunkIndex {
+  const recall = termMemories(bounds);
   const lastOf = new LRUCache<string, TermMemory>({ max: 64 });
   const indexedDocuments = (project: string) =>
     database.remember('indexed documents', project, (db) => indexedIn(db, project));
 
-  /** The scores of all terms, kept in the memory of the index as it stands. */
-  const learn = async (db: Kysely<Schema>, { project, terms }: ChunkSearch): Promise<TermMemory> => {
+  /** The scores of all terms, and the memory of the index as it stands. They are held here: what a memory holds may make way at any time. */
+  const learn = async (db: Kysely<Schema>, { project, terms }: ChunkSearch): Promise<Learned> => {
     const guess = lastOf.get(project);
-    const unknown = terms.filter((term) => guess?.terms.get(term) === undefined);
+    const known = terms.map((term) => guess?.terms.get(term));
+    const unknown = terms.filter((_, place) => known[place] === undefined);
     const [indexed, found] = await Promise.all([
       indexedDocuments(project),
       findTerms(db, { project, terms: unknown }),
@@ -113,25 +121,27 @@ export function chunkIndexIn(database: Database): ChunkIndex {
     lastOf.set(project, memory);
     if (guess !== undefined && memory !== guess) return learn(db, { project, terms, limit: 0 });
     keepIn(memory, unknown, found);
-    return memory;
+    let next = 0;
+    return { memory, scores: known.flatMap((scores) => scores ?? found[next++]?.scores ?? []) };
   };
 
   const find = async (db: Kysely<Schema>, search: ChunkSearch): Promise<readonly ChunkHit[]> => {
-    const { project, terms, limit, excludeDocument } = search;
-    const [memory, without] = await Promise.all([learn(db, search), numbersIn(db, project, excludeDocument)]);
-    const sums = addScores(
-      terms.flatMap((term) => memory.terms.get(term) ?? []),
-      without,
-    );
+    const { project, limit, excludeDocument } = search;
+    const [{ memory, scores }, without] = await Promise.all([
+      learn(db, search),
+      numbersIn(db, project, excludeDocument),
+    ]);
+    const sums = addScores(scores, without);
     const best = sums.best(limit);
+    const known = best.flatMap((number) => memory.chunks.get(number) ?? []);
+    const held = new Set(known.map(({ number }) => number));
     const fresh = await chunksNumbered(
       db,
       project,
-      best.filter((number) => !memory.chunks.has(number)),
+      best.filter((number) => !held.has(number)),
     );
     for (const chunk of fresh) memory.chunks.set(chunk.number, chunk);
-    const chunks = best.flatMap((number) => memory.chunks.get(number) ?? []);
-    return rankedHits(chunks, sums, limit);
+    return rankedHits([...known, ...fresh], sums, limit);
   };
 
   return {

@@ -9,14 +9,15 @@ import type { StoreRows } from '../store-rows.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { repositoriesIn } from '../tables/repositories.js';
 import type { Database, Schema } from '../tables/schema.js';
+import type { MemoryBounds } from '../tables/term-scores.js';
 import { askedOnce } from './asked-once.js';
 import { chunkIndexIn } from './chunk-index.js';
-import { type ConnectionOptions, connect } from './connect.js';
+import { type ConnectionOptions, type Connections, connect } from './connect.js';
 import { migrate } from './migrate.js';
 import { presenceIn } from './presence.js';
 import { inProject, scopedCalls } from './project-scope.js';
 import { batchedReads } from './read-batches.js';
-import { isLost, passes, toStoreRefusal } from './refusals.js';
+import { isLost, passes, readOnlyDatabase, toStoreRefusal } from './refusals.js';
 import { countChange, rememberedReads } from './remembered-reads.js';
 import { forgetChunks, postgresWords } from './search-chunks.js';
 import { writeQueue } from './write-queue.js';
@@ -34,6 +35,8 @@ export interface PostgresStoreOptions extends Pick<ConnectionOptions, 'onRoundTr
   /** At most so many connections; 10 unless told. */
   readonly connections?: number;
   readonly migrations?: readonly Migration[];
+  /** How much of earlier searches is remembered. */
+  readonly remembered?: MemoryBounds;
   /** In place of the clock of the database server, which all who share the store agree on. */
   readonly time?: () => number;
 }
@@ -87,7 +90,10 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
     time: async (db) => options.time?.() ?? timeOf(db),
     newId,
   };
-  const groups = { ...repositoriesIn(database, receiptsKept), chunks: chunkIndexIn(database) };
+  const groups = {
+    ...repositoriesIn(database, receiptsKept),
+    chunks: chunkIndexIn(database, options.remembered),
+  };
   const scoped = Object.entries(groups).map(([name, group]) => [
     name,
     // A skill may serve all projects.
@@ -98,6 +104,7 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
     ...(Object.fromEntries(scoped) as typeof groups),
     presence,
     together: askedOnce,
+    checkWritable: () => whileOpen(() => repeat(() => checkWritable(connections)).catch(refuse)),
     async close() {
       if (closed) return;
       closed = true;
@@ -111,6 +118,17 @@ export async function openRows(options: PostgresStoreOptions): Promise<StoreRows
     read: (project, query) => inProject(project, () => read(query)),
     write: database.write,
   };
+}
+
+/** A standby says so too, before and after it is promoted: every transaction of it is read-only. */
+async function checkWritable(connections: Connections): Promise<void> {
+  const asked = { text: `select current_setting('transaction_read_only') as "readOnly"` };
+  const [answer] = await connections.hold((session) => session.send([asked]));
+  if (answer?.rows[0]?.readOnly === 'on') throw readOnlyDatabase();
+}
+
+function refuse(error: unknown): never {
+  throw toStoreRefusal(error);
 }
 
 async function timeOf(db: Kysely<Schema>): Promise<number> {

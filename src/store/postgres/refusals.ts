@@ -16,6 +16,10 @@ const crowded: Refusal = [
   'STORE_BUSY',
   'The database has no connection left; try again, raise max_connections or put a pooler before it.',
 ];
+const readOnly: Refusal = [
+  'STORE_UNAVAILABLE',
+  'The database is read-only; name the primary server to change anything.',
+];
 const waiting: Refusal = ['STORE_BUSY', 'The store is locked by another process; try again.'];
 const refused: Refusal = [
   'INVALID_ARGUMENT',
@@ -30,7 +34,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   '08P01': unreachable,
   '22021': refused,
   '22P05': refused,
-  '25006': ['STORE_UNAVAILABLE', 'The database is read-only; name the primary server to change anything.'],
+  '25006': readOnly,
   '28000': denied,
   '28P01': denied,
   '3D000': ['STORE_UNAVAILABLE', 'There is no such database; create it with createdb or name another one.'],
@@ -115,6 +119,10 @@ export function toStoreRefusal(error: unknown): unknown {
     );
   }
   return toGalleyError(error);
+}
+
+export function readOnlyDatabase(): GalleyError {
+  return new GalleyError(readOnly[0], readOnly[1]);
 }
 
 /** The connection went while the end of a write was under way. */

@@ -7,7 +7,7 @@ import type { SearchOptions } from '../tables/chunks.js';
 import type { EngineWords } from '../tables/migrations.js';
 import type { Schema } from '../tables/schema.js';
 import type { NumberedChunk, TermScores } from '../tables/term-scores.js';
-import { type Postings, postingsFor, unpackLists } from './term-lists.js';
+import { readLists } from './term-lists.js';
 
 /** Where more chunks than asked for hold a term, they are only counted. */
 const listsOf = `select w.place::int - 1 as place, sum(l.holders) as holders,
@@ -82,40 +82,48 @@ export async function findTerms(
     const holders = (inLists?.holders ?? 0) + (besides?.holders ?? 0);
     // Counted, not read.
     if (inLists?.packed === null || besides?.chunks === null) return { holders };
-    const postings = joined(holders, inLists?.packed, besides?.chunks);
-    return { holders, scores: weighed(postings, { chunks, average: length / chunks }) };
+    const weigh = scoring(holders, { chunks, average: length / chunks });
+    return { holders, scores: scoresOf({ holders, packed: inLists?.packed, loose: besides?.chunks }, weigh) };
   });
 }
 
-function joined(
-  holders: number,
-  packed: Buffer | undefined,
-  loose: FoundLoose['chunks'] = [[], [], []],
-): Postings {
-  const all = postingsFor(holders);
-  const from = packed === undefined ? 0 : unpackLists(packed, all);
-  all.chunks.set(loose?.[0] ?? [], from);
-  all.lengths.set(loose?.[1] ?? [], from);
-  all.counts.set(loose?.[2] ?? [], from);
-  return all;
+interface Postings {
+  readonly holders: number;
+  readonly packed: Buffer | undefined;
+  readonly loose: FoundLoose['chunks'] | undefined;
+}
+
+type Scoring = (count: number, length: number) => number;
+
+/** Weighed as they are read: a common term has as many postings as there are chunks, and lists of them are what a search waits for. */
+function scoresOf({ holders, packed, loose }: Postings, weigh: Scoring): TermScores {
+  const [chunks, scores] = [new Float64Array(holders), new Float64Array(holders)];
+  let next = 0;
+  const add = (chunk: number, count: number, length: number) => {
+    chunks[next] = chunk;
+    scores[next] = weigh(count, length);
+    next += 1;
+  };
+  if (packed !== undefined) readLists(packed, add);
+  const [numbers, lengths, counts] = loose ?? [[], [], []];
+  for (const [at, number] of numbers.entries()) add(number, counts[at] as number, lengths[at] as number);
+  return { chunks, scores };
 }
 
 const saturation = 1.2;
 const lengthShare = 0.75;
 
 /** BM25 as the embedded store's full text has it. */
-function weighed(
-  { chunks, counts, lengths }: Postings,
-  of: { readonly chunks: number; readonly average: number },
-): TermScores {
-  const holders = chunks.length;
-  const rarity = Math.log((of.chunks - holders + 0.5) / (holders + 0.5));
+function scoring(
+  holders: number,
+  { chunks, average }: { readonly chunks: number; readonly average: number },
+): Scoring {
+  const rarity = Math.log((chunks - holders + 0.5) / (holders + 0.5));
   const weight = rarity <= 0 ? 1e-6 : rarity;
-  const scores = counts.map((count, index) => {
-    const size = 1 - lengthShare + (lengthShare * (lengths[index] ?? 0)) / of.average;
+  return (count, length) => {
+    const size = 1 - lengthShare + (lengthShare * length) / average;
     return weight * ((count * (saturation + 1)) / (count + saturation * size));
-  });
-  return { chunks, scores };
+  };
 }
 
 export async function numbersIn(

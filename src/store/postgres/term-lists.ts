@@ -80,39 +80,31 @@ function addInteger(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
-export interface Postings {
-  readonly chunks: Float64Array;
-  readonly lengths: Float64Array;
-  readonly counts: Float64Array;
-}
-
-export function postingsFor(holders: number): Postings {
-  const list = () => new Float64Array(holders);
-  return { chunks: list(), lengths: list(), counts: list() };
-}
-
-/** Reads lists that stand one behind the other, each behind its block (8 bytes) and holders (4); answers where the next would go. */
-export function unpackLists(packed: Buffer, into: Postings, from = 0): number {
+/** Tells of every holder in lists that stand one behind the other, each behind its block (8 bytes) and holders (4). */
+export function readLists(
+  packed: Buffer,
+  tell: (chunk: number, count: number, length: number) => void,
+): void {
   let at = 0;
   const integer = () => {
+    const first = packed[at++] as number;
+    return first < 128 ? first : first - 128 + higher();
+  };
+  const higher = () => {
     let value = 0;
-    for (let place = 1; ; place *= 128) {
+    for (let place = 128; ; place *= 128) {
       const byte = packed[at++] as number;
       if (byte < 128) return value + byte * place;
       value += (byte - 128) * place;
     }
   };
-  let next = from;
   while (at < packed.length) {
     let number = Number(packed.readBigInt64BE(at));
-    const end = next + packed.readInt32BE(at + 8);
+    const holders = packed.readInt32BE(at + 8);
     at += 12;
-    for (; next < end; next += 1) {
+    for (let nth = 0; nth < holders; nth += 1) {
       number += integer();
-      into.chunks[next] = number;
-      into.counts[next] = integer();
-      into.lengths[next] = integer();
+      tell(number, integer(), integer());
     }
   }
-  return next;
 }

@@ -11,6 +11,7 @@ import { checkedName } from '../tables/checked.js';
 import { type Migration, migrations } from '../tables/migrations.js';
 import { repositoriesIn } from '../tables/repositories.js';
 import type { Database, Schema } from '../tables/schema.js';
+import { checkRoom } from './check-room.js';
 import { chunkIndexIn } from './chunk-index.js';
 import { isBusy, type SqliteDriver } from './connection.js';
 import { sqliteDialect } from './dialect.js';
@@ -156,6 +157,11 @@ export async function openRows(options: StoreOptions): Promise<StoreRows> {
     chunks: chunkIndexIn(database, bulkWrite),
     presence: processPresence(),
     together: (work) => work(),
+    async checkWritable() {
+      checkOpen();
+      checkPlace();
+      await checkRoom(location);
+    },
     async close() {
       if (closed) return;
       closed = true;

@@ -51,6 +51,8 @@ export interface JobSummary extends JobName, Omit<Draft, 'request'> {
   readonly createdAt: number;
   /** Not before this time. */
   readonly dueAt: number;
+  /** While it runs: until when whoever runs it has promised to be heard of. */
+  readonly leaseUntil?: number;
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
@@ -64,7 +66,7 @@ export interface Job extends JobSummary {
 export const summaryColumns = [
   ...(['project', 'id', 'operation', 'owner', 'key', 'lane', 'priority', 'status', 'attempts'] as const),
   ...(['max_attempts', 'cancel_asked', 'progress', 'refusal', 'ceiling', 'trace', 'created_at'] as const),
-  ...(['due_at', 'started_at', 'ended_at'] as const),
+  ...(['due_at', 'lease_until', 'started_at', 'ended_at'] as const),
 ] as const;
 export const jobColumns = [...summaryColumns, 'request', 'answer'] as const;
 
@@ -89,6 +91,7 @@ export function toSummary(row: SummaryRow): JobSummary {
     ...(row.refusal === null ? {} : { refusal: JSON.parse(row.refusal) }),
     ...(row.ceiling === null ? {} : { ceiling: row.ceiling }),
     ...(row.trace === null ? {} : { trace: row.trace }),
+    ...(row.status === 'running' ? { leaseUntil: row.lease_until } : {}),
     ...(row.started_at === null ? {} : { startedAt: row.started_at }),
     ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
   };

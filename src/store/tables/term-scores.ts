@@ -15,22 +15,39 @@ export interface NumberedChunk extends Omit<ChunkHit, 'score'> {
   readonly number: number;
 }
 
+interface Remembered<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+}
+
 /**
  * What a term alone makes of the chunks that hold it, and the chunks that were found, kept while the index of a project
  * stands as it did; the index names its state by what it holds. A search then reads only what is new to it.
  */
 export interface TermMemory {
-  readonly terms: LRUCache<string, TermScores>;
-  readonly chunks: LRUCache<number, NumberedChunk>;
+  readonly terms: Remembered<string, TermScores>;
+  readonly chunks: Remembered<number, NumberedChunk>;
 }
 
-const maxStates = 8;
-const maxPostings = 1_000_000;
-const maxChunks = 4_000;
+const maxStates = 64;
+
+/** Of all projects together, so that a large one that is asked often keeps its common terms. */
+export interface MemoryBounds {
+  /** Each 16 bytes. */
+  readonly maxPostings: number;
+  readonly maxChunks: number;
+}
+
+const usualBounds: MemoryBounds = { maxPostings: 5_000_000, maxChunks: 16_000 };
 
 export type RecallTerms = (project: string, indexed: readonly IndexedDocument[]) => TermMemory;
 
-export function termMemories(): RecallTerms {
+export function termMemories({ maxPostings, maxChunks } = usualBounds): RecallTerms {
+  const terms = new LRUCache<string, TermScores>({
+    maxSize: maxPostings,
+    sizeCalculation: ({ chunks }) => chunks.length + 1,
+  });
+  const chunks = new LRUCache<string, NumberedChunk>({ max: maxChunks });
   const memories = new LRUCache<string, TermMemory>({ max: maxStates });
   const names = new WeakMap<readonly IndexedDocument[], string>();
   return (project, indexed) => {
@@ -38,12 +55,19 @@ export function termMemories(): RecallTerms {
     names.set(indexed, name);
     const known = memories.get(name);
     if (known !== undefined) return known;
-    const memory: TermMemory = {
-      terms: new LRUCache({ maxSize: maxPostings, sizeCalculation: ({ chunks }) => chunks.length + 1 }),
-      chunks: new LRUCache({ max: maxChunks }),
-    };
+    const memory: TermMemory = { terms: partOf(terms, name), chunks: partOf(chunks, name) };
     memories.set(name, memory);
     return memory;
+  };
+}
+
+function partOf<Key extends string | number, Value extends object>(
+  all: LRUCache<string, Value>,
+  name: string,
+): Remembered<Key, Value> {
+  return {
+    get: (key) => all.get(`${name} ${key}`),
+    set: (key, value) => all.set(`${name} ${key}`, value),
   };
 }
 
@@ -94,10 +118,7 @@ function sumsInRow(
   return {
     of: (chunk) => sums[chunk - first] ?? 0,
     best(limit) {
-      const least = leastOf(
-        sums.filter((sum) => sum > 0),
-        limit,
-      );
+      const least = nthBest(sums, limit);
       const best: number[] = [];
       for (let place = 0; place < sums.length; place += 1) {
         const sum = sums[place] as number;
@@ -119,7 +140,7 @@ function sumsByNumber(all: readonly TermScores[], without: ReadonlySet<number>):
   return {
     of: (chunk) => sums.get(chunk) ?? 0,
     best(limit) {
-      const least = leastOf(Float64Array.from(sums.values()), limit);
+      const least = nthBest(sums.values(), limit);
       const best: number[] = [];
       for (const [chunk, sum] of sums) if (sum >= least) best.push(chunk);
       return best;
@@ -127,8 +148,21 @@ function sumsByNumber(all: readonly TermScores[], without: ReadonlySet<number>):
   };
 }
 
-function leastOf(sums: Float64Array, limit: number): number {
-  return sums.length <= limit ? 0 : (sums.sort()[sums.length - limit] ?? 0);
+/** Nought where fewer came to anything. The best so far lie in a heap, the least of them on top: sorting all costs more than adding them up. */
+function nthBest(sums: Iterable<number>, limit: number): number {
+  const heap = new Float64Array(limit);
+  for (const sum of sums) {
+    if (sum <= (heap[0] as number)) continue;
+    let place = 0;
+    for (let child = 1; child < limit; child = 2 * place + 1) {
+      if (child + 1 < limit && (heap[child + 1] as number) < (heap[child] as number)) child += 1;
+      if ((heap[child] as number) >= sum) break;
+      heap[place] = heap[child] as number;
+      place = child;
+    }
+    heap[place] = sum;
+  }
+  return heap[0] ?? 0;
 }
 
 /** The best first; ties by document, then place. */
