@@ -54,6 +54,19 @@ describe('deploy/', () => {
     ]);
   });
 
+  it('the image is built from a checkout and from the package, which has neither lock file nor sources', () => {
+    const lines = readFileSync('deploy/Dockerfile', 'utf8').split('\n');
+    const copied = lines.filter((line) => /^COPY (?!--from)/.test(line));
+    expect(copied).toEqual(['COPY package.json package-lock.jso[n] ./', 'COPY . .']);
+    expect(lines.filter((line) => /npm (?:ci|run)/.test(line) && !/if \[ -[df]/.test(line))).toEqual([]);
+  });
+
+  it('servers and workers are given what webhooks need', () => {
+    for (const file of ['deploy/compose.yaml', 'deploy/kubernetes.yaml'])
+      for (const name of ['GITHUB_TOKEN', 'GALLEY_WEBHOOK_SECRET'])
+        expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`^ +(?:- name: )?${name}\\b`, 'm'));
+  });
+
   it('the example of a first token is a command', () => {
     const [, line = ''] =
       /run --rm worker (token [^\n]*)/.exec(readFileSync('deploy/compose.yaml', 'utf8')) ?? [];

@@ -10,7 +10,7 @@ import type { Grant, Log, OperationContext, OperationProgress } from '../operati
 import type { Store } from '../store/store.js';
 import { allowedSessions } from './allowed-sessions.js';
 import { localForge } from './local-forge.js';
-import { localAnswers, localEmbeddings, localModels, localPrices } from './local-models.js';
+import { localAnswers, localEmbeddings, localModels, localPrices, localSent } from './local-models.js';
 import { type SharedStore, sharedStore } from './shared-store.js';
 
 export const everyGrant: ReadonlySet<Grant> = new Set(['read', 'write', 'inspect', 'run']);
@@ -72,6 +72,7 @@ export function createEngine(options: EngineOptions): OpenEngine {
       prices: localPrices,
       forge: localForge(cancelled.signal),
       answers: localAnswers(folder),
+      sentHere: localSent(folder),
       sessions: allowedSessions(),
       ...(onText === undefined ? {} : { onText }),
       ...(onEvent === undefined ? {} : { onEvent }),

@@ -134,12 +134,15 @@ async function perform(
   const account = await accountOf(caller, options);
   let events: EventStream | undefined;
   try {
-    const work = async () => {
+    const work = async (giveWay?: () => Promise<void>) => {
       if (account !== undefined) await admitSpending(operation, account);
       // Asks git, so it takes its turn like the work itself.
       for (const { operation, request } of calls) await confineFiles(operation, request, { caller, folders });
       if (wantsEvents) events = form.open(outgoing, options.limits, headers);
-      const context = httpContext({ caller, signal, folder: folders.folder, events, account }, options);
+      const context = httpContext(
+        { caller, signal, folder: folders.folder, events, account, giveWay },
+        options,
+      );
       return withSpan(operation, span, () => call(id, request, context));
     };
     const answer = await (operation.waits
@@ -194,11 +197,12 @@ interface HttpCall {
   readonly account?: SpendingAccount | undefined;
   /** Present when the caller wants to see the work as it goes. */
   readonly events?: EventStream | undefined;
+  readonly giveWay?: (() => Promise<void>) | undefined;
 }
 
 /** What the caller was granted, and what the server shares. */
 function httpContext(
-  { caller, signal, folder, events, account }: HttpCall,
+  { caller, signal, folder, events, account, giveWay }: HttpCall,
   {
     debug,
     log,
@@ -223,6 +227,7 @@ function httpContext(
     caller: caller.mark,
     budget: caller.budget,
     trace: traceOfCall,
+    giveWay,
     log,
     now,
     store,

@@ -1,6 +1,7 @@
 // A server that closes: what runs is finished or, after a while, cancelled; what comes is turned away; nothing said is lost.
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -20,7 +21,7 @@ async function withAgent(
   const fake = installFakeAgent(folder, 'claude', behaviour);
   vi.stubEnv('GALLEY_CLAUDE', join(folder, 'claude'));
   try {
-    await work(folder, () => vi.waitFor(() => expect(fake.call()).toBeDefined(), 10_000), fake);
+    await work(folder, () => vi.waitFor(() => expect(fake.call()).toBeDefined(), 60_000), fake);
   } finally {
     vi.unstubAllEnvs();
     rmSync(folder, { recursive: true, force: true });
@@ -28,6 +29,28 @@ async function withAgent(
 }
 
 describe('closing', () => {
+  it('says that it leaves on open and new connections, while it still answers calls', async () => {
+    const server = await serveForTest();
+    const kept = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string, agent: Agent | undefined) =>
+      new Promise((resolve, reject) => {
+        const asked = get(`${server.address}${path}`, { agent }, (answer) => {
+          answer.resume().once('end', () => resolve([answer.statusCode, asked.reusedSocket]));
+        });
+        asked.once('error', reject);
+      });
+    expect(await ask('/readyz', kept)).toEqual([200, false]);
+    server.leave();
+    for (const path of ['/readyz', '/healthz']) {
+      expect(await ask(path, kept)).toEqual([503, true]);
+      expect(await server.get(path)).toMatchObject({ status: 503, text: '{"status":"closing"}' });
+    }
+    const list = await server.post(operationPath('documents:list'), { projectId: 'p' });
+    expect(list.status).toBe(200);
+    kept.destroy();
+    await server.close();
+  });
+
   it('lets a call that runs finish', () =>
     withAgent('when-released', async (folder, begun, fake) => {
       const server = await serveForTest({ roots: [folder] });
@@ -48,7 +71,7 @@ describe('closing', () => {
       await vi.waitFor(async () => {
         const { text } = await server.get('/metrics');
         expect(text).toContain('galley_calls_running 2');
-      }, 10_000);
+      }, 60_000);
       await server.close();
       expect(await plain).toMatchObject({ status: 499, code: 'CANCELLED' });
       // As the last event, or as the answer where the first one had not come yet.
@@ -91,7 +114,7 @@ describe('closing', () => {
       const answer = await server.post(operationPath('documents:put'), request).catch(() => undefined);
       if (answer?.status === 200) answered.push(request.documentId);
     });
-    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(answered.length).toBeGreaterThan(0), 60_000);
     await server.close();
     await store.close();
     await Promise.all(writes);

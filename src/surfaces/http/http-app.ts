@@ -155,12 +155,12 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
     return send(c, bytes, { status: 200, headers });
   };
   const { store, now } = state.options;
-  const readiness = createReadiness({ store, now, isClosing: () => state.isClosing });
+  const readiness = createReadiness({ store, now, isClosing: () => state.isLeaving });
   const gets: Record<string, (c: Here) => Response | Promise<Response>> = {
     ...(state.options.page === undefined ? { '/': sendPage } : pageGets(state.options.page)),
     '/docs': sendPage,
     '/openapi.json': async (c) => sendText(c, await description(), 'application/json'),
-    '/healthz': (c) => sendStatus(c, state.isClosing ? 'closing' : 'ok', !state.isClosing),
+    '/healthz': (c) => sendStatus(c, state.isLeaving ? 'closing' : 'ok', !state.isLeaving),
     '/readyz': async (c) => {
       const status = await readiness();
       return sendStatus(c, status, status === 'ready');

@@ -13,6 +13,8 @@ import { createServerState, recordRequest, type ServerState } from './server-sta
 export interface HttpServer {
   /** For example http://127.0.0.1:4000. */
   readonly address: string;
+  /** Says that it is closing to whoever asks, and goes on answering calls until it is closed. */
+  leave(): void;
   /** Takes no more calls, lets those that run finish for a while, then cancels them. */
   close(): Promise<void>;
   /** Cancels what runs. */
@@ -48,6 +50,9 @@ export async function startHttpServer({ doors, ...options }: HttpServerOptions):
   });
   return {
     address: server.address,
+    leave: () => {
+      state.isLeaving = true;
+    },
     close: () => closeServer(server, state),
     cancel: () => cancelCalls(state),
   };
@@ -75,6 +80,7 @@ const nobody = ({ options }: ServerState) => ({
 
 async function closeServer(server: CarefulServer, state: ServerState): Promise<void> {
   const { graceMs } = state.options.limits;
+  state.isLeaving = true;
   state.isClosing = true;
   state.refusals.releaseAll();
   const cancel = setTimeout(() => cancelCalls(state), graceMs);

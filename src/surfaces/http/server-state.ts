@@ -1,7 +1,7 @@
 // What all calls of one server share: its limits at work, its counters, and whether it is closing.
-import { realpathSync } from 'node:fs';
 import type { ErrorCode } from '../../core/model/error.js';
-import { GalleyError, toGalleyError } from '../../core/model/error.js';
+import { toGalleyError } from '../../core/model/error.js';
+import { realRoot, realRoots } from '../real-roots.js';
 import type { Folders } from './access/confine.js';
 import { busyProcessor } from './limits/busy-processor.js';
 import { type CallRate, createCallRate } from './limits/call-rate.js';
@@ -25,6 +25,8 @@ export interface ServerState {
   readonly metrics: Metrics;
   /** Cancels what runs. */
   readonly running: Set<AbortController>;
+  /** Calls are still answered, but whoever asks is told to send them elsewhere. */
+  isLeaving: boolean;
   isClosing: boolean;
   /** Connections and requests so far. */
   arrivals: number;
@@ -32,7 +34,7 @@ export interface ServerState {
 
 export function createServerState(options: ServeOptions): ServerState {
   const { limits, now } = options;
-  const roots = options.roots.map(realRoot);
+  const roots = realRoots(options.roots);
   const state: ServerState = {
     options,
     folders: { folder: roots[0] ?? realRoot('.'), roots },
@@ -45,18 +47,11 @@ export function createServerState(options: ServeOptions): ServerState {
     refusals: heldRefusals({ now }),
     metrics: createMetrics(),
     running: new Set(),
+    isLeaving: false,
     isClosing: false,
     arrivals: 0,
   };
   return state;
-}
-
-function realRoot(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch (cause) {
-    throw new GalleyError('CONFIG_INVALID', 'A folder given with --root does not exist.', { cause });
-  }
 }
 
 interface RequestRecord {

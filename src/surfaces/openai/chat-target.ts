@@ -92,7 +92,7 @@ async function knows(store: () => Promise<Store>, project: string): Promise<bool
 function noSuchProject(): GalleyError {
   return new GalleyError(
     'NOT_FOUND',
-    'model: names no project; take one that /v1/models lists, such as galley/<project>.',
+    'model: there is no such project; take one that /v1/models lists, such as galley/<project>.',
     { details: { field: 'model' } },
   );
 }

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
 import { galleyVersion } from '../../../core/model/version.js';
-import { openRepository } from '../../../git/repository/open-repository.js';
+import { repositoryPlace } from '../../../git/repository/repository-place.js';
 import { readChapters } from '../../../writing/folder/chapter-files.js';
 import type { PageDoor, PageStart } from '../../page/page-door.js';
 import { type PageHome, pageHome, pagesFolder, recentProjects } from '../../page/page-home.js';
-import { isThere, type SharedStore, storePath } from '../../shared-store.js';
+import { exportedStore, isThere, type SharedStore, storePath } from '../../shared-store.js';
 import { projectHere } from '../shell/local-context.js';
 import { say } from '../terminal/talk.js';
 import { word } from '../words/word.js';
@@ -46,7 +46,7 @@ async function startOf(
     readChapters(folder),
   ]);
   const isBegun = existsSync(join(folder, '.galley', 'project.json'));
-  const isInside = named === undefined && process.env.GALLEY_STORE === undefined;
+  const isInside = named === undefined && exportedStore() === undefined;
   return {
     version: galleyVersion,
     name: basename(folder),
@@ -64,9 +64,7 @@ async function startOf(
 
 /** Undefined where there is no repository. */
 export async function topLevelOf(folder: string): Promise<string | undefined> {
-  const repository = await openRepository(folder).catch(() => undefined);
-  await repository?.close();
-  return repository?.topLevel;
+  return (await repositoryPlace(folder).catch(() => undefined))?.topLevel;
 }
 
 /** Says where the page is, and shows it where there is a screen. */

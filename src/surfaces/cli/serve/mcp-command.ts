@@ -11,7 +11,7 @@ import { createMcpServer } from '../../mcp/create-mcp-server.js';
 import { lineTransport } from '../../mcp/line-transport.js';
 import { serveMcpHttp } from '../../mcp/serve-http.js';
 import { familyOf } from '../../mcp/tools.js';
-import { isThere, sharedStore, storePath } from '../../shared-store.js';
+import { exportedStore, isThere, sharedStore, storePath } from '../../shared-store.js';
 import { cancellation } from '../shell/cancellation.js';
 import { projectHere, shellLog } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
@@ -89,7 +89,7 @@ async function projectOf(folder: string, store: string, named: string | undefine
   if (!isThere(store)) return nameOfFolder(folder);
   const { store: open, close } = sharedStore(folder, { path: store });
   try {
-    const isInside = named === undefined && process.env.GALLEY_STORE === undefined;
+    const isInside = named === undefined && exportedStore() === undefined;
     return await projectHere(open, folder, { isInside });
   } finally {
     await close();

@@ -17,6 +17,7 @@ import { wholeNumber } from '../shell/read-input.js';
 import { say } from '../terminal/talk.js';
 import { word } from '../words/word.js';
 import { localPage, showPage, topLevelOf } from './local-page.js';
+import { readChangeAhead } from './read-change-ahead.js';
 import { untilTold } from './until-told.js';
 
 export interface OpenOptions {
@@ -64,12 +65,15 @@ export async function openCommand(named: string | undefined, options: OpenOption
       limits: { ...defaultLimits, patienceMs: 10_000 },
     } satisfies ServeOptions),
   );
+  const ahead =
+    top === undefined ? undefined : readChangeAhead({ folder, view, looks, signal: closing.signal });
   await page.home.remember(Number(new URL(server.address).port), Date.now());
   await showPage(page, { address: server.address, view, browser });
   say(`${word('open.ends')}\n`);
   await untilTold(() => server.cancel());
   closing.abort();
   await server.close();
+  await ahead;
   await looks.close();
   await shared.close();
 }

@@ -85,6 +85,22 @@ describe('galley serve', () => {
     await vi.waitFor(() => expect(livingProcesses(fake.call().pid)).toEqual([]), 20_000);
   });
 
+  it('says at SIGTERM that it leaves, and answers calls until others know', async () => {
+    const { child, ended, address, post } = await serve(['--drain', '3600']);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await fetch(`${address}/readyz`)).status).toBe(503), 20_000);
+    expect((await post('/v1/documents/list', { projectId: 'p' })).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([null, 'SIGTERM']);
+  });
+
+  it('does not wait for others at Ctrl-C', async () => {
+    const { child, ended } = await serve(['--drain', '3600']);
+    child.kill('SIGINT');
+    expect(await ended).toEqual([0, null]);
+  });
+
   it('prints a token once, whose entry opens the door', async () => {
     const { stdout, stderr, status } = run('--new-token', '--project', 'novel', '--grant', 'read');
     expect(status).toBe(0);

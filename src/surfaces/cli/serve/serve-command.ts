@@ -1,6 +1,7 @@
 // galley serve: listens until it is told to end, finishes what it began, and closes the store last.
 
 import { realpathSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
@@ -12,7 +13,7 @@ import { grantNames, newToken, type TokenSource } from '../../http/access/access
 import { isLoopback } from '../../http/access/browser-guard.js';
 import { eitherSource, tokensOfFile, tokensOfStore } from '../../http/access/token-sources.js';
 import type { DoorRoute } from '../../http/door-route.js';
-import { startHttpServer } from '../../http/http-server.js';
+import { type HttpServer, startHttpServer } from '../../http/http-server.js';
 import { defaultLimits } from '../../http/serve-options.js';
 import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
@@ -44,6 +45,7 @@ const serveFlags = z.object({
   patience: count(0, 3_600_000).default(defaultLimits.patienceMs),
   rate: count(1, 1_000_000).default(defaultLimits.perSecond),
   grace: count(0, 86_400).default(defaultLimits.graceMs / 1000),
+  drain: count(0, 3600).optional(),
   openai: z.boolean().optional(),
   openaiProject: z.string().min(1).optional(),
   openaiBudget: count(0, 100_000_000).optional(),
@@ -110,12 +112,29 @@ export async function serveCommand(options: unknown): Promise<void> {
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
-  await untilTold(() => server.cancel());
-  await Promise.all([server.close(), worker?.drain()]);
+  const signal = await untilTold(() => server.cancel());
+  await Promise.all([drained(server, { signal, ...flags }), worker?.drain()]);
   const [, isSent] = await Promise.all([close(), traces?.close(), looks?.close()]);
   // What is still being sent to a collector that does not answer would keep the process for seconds.
   if (isSent === false) process.exit();
 }
+
+/** Long enough for load balancers that ask every few seconds; nobody balances what only this machine reaches. */
+const usualDrain = 5;
+
+/** Who presses Ctrl-C waits for the prompt; who sends SIGTERM has to tell others first that calls go elsewhere. */
+async function drained(
+  server: HttpServer,
+  { signal, host, drain = isLoopback(host) ? 0 : usualDrain }: Drain,
+): Promise<void> {
+  if (signal === 'SIGTERM' && drain > 0) {
+    server.leave();
+    await setTimeout(drain * 1000);
+  }
+  await server.close();
+}
+
+type Drain = Pick<Flags, 'host' | 'drain'> & { readonly signal: NodeJS.Signals };
 
 /**
  * Tokens of a file count beside those of the store. Whoever made a token once has a server that asks for one, even when all are
@@ -152,9 +171,8 @@ async function doorsOf(
   if (webhooks === true) {
     const { webhookDoor } = await import('../../webhooks/webhook-door.js');
     const { webhookSecrets } = await import('../../webhooks/webhook-proof.js');
-    const project = nameOfFolder(realpathSync(folder));
     const secrets = webhookSecrets(process.env);
-    doors.push(webhookDoor({ store, project, repositories: webhookRepos, secrets }));
+    doors.push(webhookDoor({ store, repositories: webhookRepos, secrets }));
   }
   return doors;
 }

@@ -1,9 +1,9 @@
-/** Resolves at the first signal; the second ends the process, and what it started, at once. */
-export function untilTold(cancel: () => void): Promise<void> {
+/** Resolves with the first signal; the second ends the process, and what it started, at once. */
+export function untilTold(cancel: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let asked = false;
     const end = (signal: NodeJS.Signals) => {
-      resolve();
+      resolve(signal);
       if (asked) {
         process.off('SIGINT', end).off('SIGTERM', end);
         cancel();

@@ -170,11 +170,48 @@ describe('calls of several callers', () => {
     const modest = send('modest');
     expect([groups.running(), groups.waiting()]).toEqual([2, 19]);
     isBusy = false;
-    // Nobody comes or goes, and still the places are taken again.
+    // Nobody comes or goes, and still the places are taken again, one after another: a pause may be over as soon as it is seen.
+    await clock.until(() => clock.now() > 0);
+    expect(groups.running()).toBe(2);
     await clock.until(() => groups.running() === 4);
+    expect(clock.now()).toBeGreaterThanOrEqual(300);
     expect(clock.now()).toBeLessThan(1000);
     await clock.until(() => false);
     await Promise.all([...flood, modest]);
+    expect([groups.running(), groups.waiting()]).toEqual([0, 0]);
+  });
+
+  it('give way at a seam to who asks for one thing at a time, and end when they are called off meanwhile', async () => {
+    const clock = simulated();
+    const groups = createConcurrencyGroups(
+      { atOnce: 4, waiting: 64, patienceMs: 10_000, queued: 32, queueMs: 10_000 },
+      { ...clock, isBusy: () => true },
+    );
+    const told: string[] = [];
+    const send = (mark: string, nth: number, signal = new AbortController().signal) =>
+      groups.run('documents', { caller: { mark, weight: 1 }, signal }, async (giveWay) => {
+        await clock.sleep(20);
+        await giveWay();
+        told.push(`${mark} ${nth} goes on`);
+        await clock.sleep(20);
+      });
+    const hungUp = new AbortController();
+    const flood = [0, 1, 2, 3].map((nth) => send('flood', nth, nth === 1 ? hungUp.signal : undefined));
+    const ends = Promise.allSettled(flood);
+    // The second has begun.
+    await clock.until(() => clock.now() >= 40);
+    const modest = send('modest', 0);
+    await clock.until(() => told.includes('modest 0 goes on'));
+    hungUp.abort(new Error('gone'));
+    await clock.until(() => false);
+    await modest;
+    expect((await ends).map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
+    expect(told).toEqual(['flood 0 goes on', 'modest 0 goes on', 'flood 2 goes on', 'flood 3 goes on']);
     expect([groups.running(), groups.waiting()]).toEqual([0, 0]);
   });
 });

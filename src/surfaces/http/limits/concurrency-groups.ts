@@ -18,7 +18,8 @@ interface GroupLimits {
 }
 
 export interface ConcurrencyGroups {
-  run<T>(group: string, call: GroupCall, work: () => Promise<T>): Promise<T>;
+  /** Work may be told to give way, at seams it chooses, to calls that come first. */
+  run<T>(group: string, call: GroupCall, work: (giveWay: () => Promise<void>) => Promise<T>): Promise<T>;
   running(): number;
   waiting(): number;
 }
@@ -59,7 +60,7 @@ export function createConcurrencyGroups(
   const groupOf = (name: string): Group => {
     const known = groups.get(name);
     if (known !== undefined) return known;
-    const places = () => (isBusy?.() ? 1 : limits.atOnce);
+    const places = placesBy(limits.atOnce, now, isBusy);
     // Without a look at the processor no place becomes free by itself.
     const group: Group = { usual: 0, queue: createFairQueue(places, now), isWatched: isBusy === undefined };
     groups.set(name, group);
@@ -71,12 +72,17 @@ export function createConcurrencyGroups(
   return {
     async run(name, call, work) {
       const group = groupOf(name);
-      const end = await enter(group, call, { limits, after });
+      const { end, giveWay } = await enter(group, call, { limits, after });
       const startedAt = now();
       try {
         await listen?.();
         call.signal.throwIfAborted();
-        return await work();
+        return await work(async () => {
+          // Whoever is knocking counts.
+          await listen?.();
+          await giveWay();
+          call.signal.throwIfAborted();
+        });
       } finally {
         group.usual += (now() - startedAt - group.usual) / 16;
         end();
@@ -87,12 +93,30 @@ export function createConcurrencyGroups(
   };
 }
 
-/** Resolves when it is the call's turn, with what gives its place back. */
+const growMs = 100;
+
+/** One while nothing is to be gained by more; after that one more from time to time, since a pause may be over as soon as it is seen. */
+function placesBy(atOnce: number, now: () => number, isBusy?: () => boolean): () => number {
+  let [places, changedAt] = [atOnce, now()];
+  return () => {
+    if (isBusy?.()) [places, changedAt] = [1, now()];
+    else if (places < atOnce && now() - changedAt >= growMs) [places, changedAt] = [places + 1, now()];
+    return places;
+  };
+}
+
+interface Entered {
+  /** Gives the place back. */
+  readonly end: () => void;
+  readonly giveWay: () => Promise<void>;
+}
+
+/** Resolves when it is the call's turn. */
 async function enter(
   group: Group,
   { caller, signal }: GroupCall,
   { limits, after }: { readonly limits: GroupLimits; readonly after: NonNullable<GroupPorts['after']> },
-): Promise<() => void> {
+): Promise<Entered> {
   const { queue, usual } = group;
   signal.throwIfAborted();
   const before = queue.waitingOf(caller.mark);
@@ -103,11 +127,17 @@ async function enter(
     begin();
   });
   letIn(queue);
-  const end = () => {
-    queue.end(ticket);
-    letIn(queue);
+  const entered: Entered = {
+    end() {
+      queue.end(ticket);
+      letIn(queue);
+    },
+    giveWay: () =>
+      new Promise((goOn) => {
+        if (queue.giveWay(ticket, goOn)) watch(group, after);
+      }),
   };
-  if (isBegun) return end;
+  if (isBegun) return entered;
   const patience = Math.max(before < limits.queued ? limits.queueMs : limits.patienceMs, usual);
   const places = queue.placesOf(caller);
   if (before >= limits.waiting || ((before + 1) / places) * usual > patience) {
@@ -131,7 +161,7 @@ async function enter(
     signal.addEventListener('abort', leave, { once: true });
     begin = () => settle(resolve);
   });
-  return end;
+  return entered;
 }
 
 const watchMs = 40;
@@ -142,7 +172,8 @@ function watch(group: Group, after: NonNullable<GroupPorts['after']>): void {
   after(watchMs, () => {
     group.isWatched = false;
     letIn(group.queue);
-    if (group.queue.waiting() > 0) watch(group, after);
+    group.queue.resume();
+    if (group.queue.waiting() > 0 || group.queue.paused() > 0) watch(group, after);
   });
 }
 

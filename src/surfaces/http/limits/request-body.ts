@@ -17,6 +17,8 @@ interface Body {
 }
 
 export interface BodyReader {
+  /** Refuses what says itself that it is too large. */
+  checkLength(headers: IncomingHttpHeaders): void;
   /** Who asked before sending is told to go on, now that nothing speaks against it. */
   read(incoming: IncomingMessage, outgoing: ServerResponse, caller?: string): Promise<Body>;
 }
@@ -24,10 +26,14 @@ export interface BodyReader {
 export function createBodyReader({ bodyBytes, allBodyBytes }: BodyLimits): BodyReader {
   let used = 0;
   const usedBy = new Map<string, number>();
+  const checkLength = (headers: IncomingHttpHeaders): void => {
+    if (Number(headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  };
   return {
+    checkLength,
     async read(incoming, outgoing, caller = '') {
-      const { 'content-length': length = 0, expect } = incoming.headers;
-      if (Number(length) > bodyBytes) throw tooLarge(bodyBytes);
+      const { expect } = incoming.headers;
+      checkLength(incoming.headers);
       if (expect !== undefined) outgoing.writeContinue();
       let size = 0;
       const use = (more: number) => {

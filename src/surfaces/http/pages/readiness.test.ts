@@ -5,7 +5,7 @@ import { serveForTest } from '../testing/serve-for-test.js';
 import { createReadiness } from './readiness.js';
 
 /** A store that answers as it is told to, and counts the looks. */
-function storeThat(look: () => Promise<unknown>) {
+function storeThat(look: () => Promise<unknown>, checkWritable = async () => {}) {
   const counted = { looks: 0 };
   const projects = {
     get: () => {
@@ -13,7 +13,7 @@ function storeThat(look: () => Promise<unknown>) {
       return look();
     },
   };
-  return { counted, store: async () => ({ projects }) as unknown as Store };
+  return { counted, store: async () => ({ projects, checkWritable }) as unknown as Store };
 }
 
 describe('/readyz', () => {
@@ -38,6 +38,15 @@ describe('/readyz', () => {
     isThere = true;
     time += 1000;
     expect(await readiness()).toBe('ready');
+  });
+
+  it('is not ready while the store answers but cannot be written', async () => {
+    const { store } = storeThat(
+      async () => undefined,
+      () => Promise.reject(new TypeError('read-only')),
+    );
+    const readiness = createReadiness({ store, now: () => 0, isClosing: () => false });
+    expect(await readiness()).toBe('store-unavailable');
   });
 
   it('looks once, however many ask', async () => {

@@ -28,7 +28,8 @@ async function answers(store: () => Promise<Store>): Promise<boolean> {
     timer = setTimeout(resolve, patienceMs, false);
   });
   const look = async () => {
-    await (await store()).projects.get('readiness');
+    const open = await store();
+    await Promise.all([open.projects.get('readiness'), open.checkWritable()]);
     return true;
   };
   try {

@@ -25,6 +25,7 @@ export interface TestServer {
   get(path: string, headers?: Record<string, string>): Promise<HttpAnswer>;
   /** Sends bytes as they are and gives all that comes back until the connection ends. */
   raw(bytes: string): Promise<string>;
+  leave(): void;
   close(): Promise<void>;
 }
 
@@ -85,6 +86,7 @@ export async function serveForTest(options: TestServerOptions = {}): Promise<Tes
       await once(socket, 'close');
       return text;
     },
+    leave: () => server.leave(),
     close: async () => {
       await server.close();
       await store.close();
