@@ -79,7 +79,7 @@ type Answer = BookCheck & {
 };
 
 export const modelFields = {
-  model: textField(200).optional(),
+  model: textField(200).optional().describe('provider/name; no model is asked when left out'),
   dryRun: z.boolean().default(false).describe('says what a model would cost, and asks nobody'),
   maxCost: z.number().positive().max(1_000_000).optional(),
   ...modelTimeouts,

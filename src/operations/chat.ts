@@ -5,6 +5,7 @@ import { toGalleyError, type Warning } from '../core/model/error.js';
 import { textField } from '../core/model/input.js';
 import { speakerRoles } from '../core/model/receipt.js';
 import type { Message } from '../core/set-among.js';
+import { meterForModel } from '../meters/meter-for-model.js';
 import { askModel } from '../models/ask-model.js';
 import type { RecordedAnswer } from '../models/cache/run-on-record.js';
 import type { Model, Sampling } from '../models/contract/model.js';
@@ -189,7 +190,7 @@ async function openPlace(
   if (folder !== undefined) await followOwnFolder(store, projectId, folder);
   const catalog = await context.prices?.();
   const embeddings = await context.embeddings?.();
-  const { found, warnings } = await codeFor(request, context);
+  const { found, warnings } = await codeFor(request, { context, meter: meterForModel(model.id).meter });
   const set: SetChat = await takingTurns(
     { projectId, documentId: documentId ?? 'chat' },
     { signal, log },
@@ -218,7 +219,7 @@ async function openPlace(
 /** What stands in the repository for the last words of the user; a chat goes on without it. */
 async function codeFor(
   { withCode, messages }: Pick<ChatRequest, 'withCode'> & { readonly messages: readonly Message[] },
-  { folder, signal }: OperationContext,
+  { context: { folder, signal }, meter }: { readonly context: OperationContext; readonly meter: string },
 ): Promise<{ readonly found?: FoundCode; readonly warnings: readonly Warning[] }> {
   const query = messages.findLast(({ role }) => role === 'user')?.words.join('\n') ?? '';
   if (withCode === undefined || query.trim() === '') return { warnings: [] };
@@ -227,7 +228,7 @@ async function codeFor(
     import('../writing/chat/code-beside.js'),
   ]);
   try {
-    const asked = { query: query.slice(-mostSought), budget: { tokens: withCode } };
+    const asked = { query: query.slice(-mostSought), budget: { tokens: withCode }, meter };
     const found = await findCode(findRequest.parse(asked), { folder, signal });
     const isEmpty = found.snippets.length === 0 && found.files.length === 0;
     return isEmpty ? { warnings: [withoutCode('nothing speaks for any file')] } : { found, warnings: [] };

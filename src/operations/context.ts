@@ -194,10 +194,10 @@ async function mostCost(
 
 /** Where an assembly reads from. What shows the prompt of a run reads the files of the folder as the run does. */
 async function portsOf({ projectId, format }: CheckedContextRequest, context: OperationContext) {
-  const { signal, log } = context;
+  const { signal, log, giveWay } = context;
   const store = await projectStore(context, projectId);
   const folder = format === 'layers' ? undefined : await projectFolder(store, projectId, context.folder);
-  return { store, folder, signal, log, embeddings: await context.embeddings?.() };
+  return { store, folder, signal, log, giveWay, embeddings: await context.embeddings?.() };
 }
 
 export const versionedBudget = inferred(

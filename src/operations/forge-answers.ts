@@ -39,7 +39,7 @@ export const forgeAnswer = defineOperation({
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
     const { answerPull } = await import('../review/pull/answer-pull.js');
-    return answerPull(request, await pullModelContext(context));
+    return answerPull(request, await pullModelContext('forge:answer', context));
   },
 });
 
@@ -68,6 +68,6 @@ export const forgeDescribe = defineOperation({
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
     const { describePull } = await import('../review/pull/describe-pull.js');
-    return describePull(request, await pullModelContext(context));
+    return describePull(request, await pullModelContext('forge:describe', context));
   },
 });

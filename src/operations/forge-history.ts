@@ -7,6 +7,7 @@ import type { Replay } from '../review/replay/replay-result.js';
 import { commit, forgeErrors, pullContext } from './forges.js';
 import { defineOperation } from './operation.js';
 import { answer, count } from './published-schema.js';
+import { receiptKeeper } from './receipts.js';
 import { errorCode, runErrors } from './review-report.js';
 import { warnings } from './shared-answers.js';
 
@@ -90,6 +91,7 @@ export const forgeReplay = defineOperation({
     const { folder, signal, model, forge, answers, onProgress, onReplayed } = context;
     return replayPulls(request, {
       ...{ folder, signal, model, forge, answers, catalog },
+      keepReceipt: receiptKeeper('forge:replay', context),
       onRead: (done, total) => onProgress?.({ stage: 'pulls', done, total }),
       onPull(pull, done, total) {
         onReplayed?.(pull);

@@ -14,6 +14,7 @@ import {
 import type { PullReview } from '../review/pull/review-pull.js';
 import { defineOperation, type OperationContext, reviewErrors } from './operation.js';
 import { answer, count, named } from './published-schema.js';
+import { receiptKeeper } from './receipts.js';
 import { reviewRunAnswer, runErrors } from './review-report.js';
 import { warnings } from './shared-answers.js';
 
@@ -53,11 +54,12 @@ export async function pullContext({ folder, signal, forge }: OperationContext) {
 }
 
 /** The same with a model, and who hears how it goes. */
-export async function pullModelContext(context: OperationContext) {
+export async function pullModelContext(operation: string, context: OperationContext) {
   const [pull, catalog] = await Promise.all([pullContext(context), context.prices?.()]);
   const { model, answers, tickets, onEstimate, onProgress, now } = context;
   return {
     ...{ ...pull, model, answers, tickets, catalog, now },
+    keepReceipt: receiptKeeper(operation, context),
     ...(onEstimate === undefined ? {} : { onEstimate }),
     ...(onProgress === undefined ? {} : { onProgress }),
   };
@@ -93,7 +95,7 @@ export const forgeReview = defineOperation({
   errors: [...runErrors, ...forgeErrors],
   run: async (request, context) => {
     const { reviewPull } = await import('../review/pull/review-pull.js');
-    return reviewPull(request, await pullModelContext(context));
+    return reviewPull(request, await pullModelContext('forge:review', context));
   },
 });
 

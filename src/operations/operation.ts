@@ -10,6 +10,7 @@ import type { Model, RunRecord } from '../models/contract/model.js';
 import type { TicketSource } from '../review/change/open-review.js';
 import type { ReviewLooks } from '../review/look/review-looks.js';
 import type { ReplayedPull } from '../review/replay/replay-result.js';
+import type { KeptReceipts } from '../review/run/kept-receipts.js';
 import type { Estimate } from '../review/run/prepare-pages.js';
 import type { Store } from '../store/store.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
@@ -48,6 +49,8 @@ export interface OperationContext {
   readonly budget?: Pick<SpendingAccount, 'owner' | 'limits'> | undefined;
   /** W3C trace context of this call, for what goes on after it. */
   trace?(): string | undefined;
+  /** At the seams of long work: others that share this process may come first. */
+  readonly giveWay?: (() => Promise<void>) | undefined;
   now(): number;
   /** Opened when first asked for, and shared. */
   store(): Promise<Store>;
@@ -69,6 +72,8 @@ export interface OperationContext {
   readonly looks?: ReviewLooks | undefined;
   /** The project whose history tells of runs that name none; only where somebody looks at it. */
   history?(): Promise<string>;
+  /** What reviews sent from here that no store keeps; only where the user's own shell is the door. */
+  sentHere?(): Promise<KeptReceipts | undefined>;
   /** The user's embedding server, the same one every time since it remembers what it was asked; without one search goes by words. */
   embeddings?(): Promise<EmbeddingSource | undefined>;
   /** Text as a model says it, for doors that show it. */

@@ -37,7 +37,7 @@ export const promisesPropose = defineOperation({
       .optional()
       .describe('the chapters to read; all of them when left out'),
     ...modelFields,
-    model: textField(200),
+    model: textField(200).describe('provider/name'),
     ...partFields,
   }),
   inParts: true,

@@ -4,8 +4,9 @@ import { toGalleyError } from '../core/model/error.js';
 import type { Receipt } from '../core/model/receipt.js';
 import { verifyReceipt } from '../core/seal/seal.js';
 import { hashText } from '../meters/content-hash.js';
+import type { KeepReceipt } from '../review/run/kept-answers.js';
 import { keptReceipt, readReceipt } from '../store/kept-receipt.js';
-import type { ReceiptEntry } from '../store/tables/receipts.js';
+import type { ReceiptEntry, StoredReceipt } from '../store/tables/receipts.js';
 import { diffReceipts, type ReceiptDiff } from '../writing/context/diff-receipts.js';
 import { defineOperation, type OperationContext, storeErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
@@ -42,12 +43,15 @@ export const receiptsList = defineOperation({
   output: inParts(inferred(z.strictObject({ receipts: z.array(answer<ReceiptEntry>()(entry)) }))),
   grant: 'read',
   errors: storeErrors,
-  run: async ({ projectId, limit, operation }, context) => ({
-    receipts: await (await context.store()).receipts.list(projectId, {
-      limit,
-      ...(operation === undefined ? {} : { operation }),
-    }),
-  }),
+  run: async ({ projectId, limit, operation }, context) => {
+    const wish = { limit, ...(operation === undefined ? {} : { operation }) };
+    const stored = await (await context.store()).receipts.list(projectId, wish);
+    const reviews = (await (await context.sentHere?.())?.list(wish)) ?? [];
+    if (reviews.length === 0) return { receipts: stored };
+    const sent = reviews.map(({ value: _, ...review }) => ({ project: projectId, ...review }));
+    const newest = [...stored, ...sent].sort((left, right) => right.createdAt - left.createdAt);
+    return { receipts: newest.slice(0, limit) };
+  },
 });
 
 export const receiptsGet = defineOperation({
@@ -66,7 +70,7 @@ export const receiptsGet = defineOperation({
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, id }, context) => {
-    const stored = await (await context.store()).receipts.get(projectId, id);
+    const stored = await receiptOf(projectId, id, context);
     const value = readReceipt(stored.value);
     return { ...stored, value, seal: verifyReceipt(value, hashText) };
   },
@@ -113,12 +117,20 @@ export const receiptsDiff = defineOperation({
   grant: 'read',
   errors: [...storeErrors, 'NOT_FOUND'],
   run: async ({ projectId, from, to }, context) => {
-    const { receipts } = await context.store();
-    const before = await receipts.get(projectId, from);
-    const after = await receipts.get(projectId, to);
+    const before = await receiptOf(projectId, from, context);
+    const after = await receiptOf(projectId, to, context);
     return { from, to, ...diffReceipts(readReceipt(before.value), readReceipt(after.value)) };
   },
 });
+
+async function receiptOf(
+  project: string,
+  id: string,
+  { store, sentHere }: Pick<OperationContext, 'store' | 'sentHere'>,
+): Promise<StoredReceipt> {
+  const review = await (await sentHere?.())?.get(id);
+  return review === undefined ? (await store()).receipts.get(project, id) : { project, ...review };
+}
 
 interface ReceiptToKeep {
   readonly projectId: string;
@@ -126,24 +138,42 @@ interface ReceiptToKeep {
   readonly receipt: Receipt;
   /** Shown in lists, beside what was used of the budget. */
   readonly summary: Readonly<Record<string, unknown>>;
+  /** What is known already is not listed twice: a job that is run again sends nothing anew. */
+  readonly isOnce?: boolean;
 }
 
 /** For those who look later. A store that does not take it never costs the answer. */
 export async function keepReceipt(
-  { projectId, operation, receipt, summary }: ReceiptToKeep,
+  { projectId, operation, receipt, summary, isOnce = false }: ReceiptToKeep,
   { store, log }: Pick<OperationContext, 'store' | 'log'>,
 ): Promise<void> {
-  const { used, budget } = receipt;
-  const draft = {
-    operation,
-    summary: { ...summary, unit: used.unit, used: used.n, budget: budget.n },
-    value: keptReceipt(receipt),
-  };
+  const draft = { operation, summary: summaryOf(receipt, summary), value: keptReceipt(receipt) };
   try {
     const { receipts } = await store();
     // The same prompt sent twice is listed twice.
-    await receipts.put(projectId, { ...draft, id: receipt.id }).catch(() => receipts.put(projectId, draft));
+    await receipts.put(projectId, { ...draft, id: receipt.id }).catch((error: unknown) => {
+      if (isOnce && toGalleyError(error).code === 'ALREADY_EXISTS') return;
+      return receipts.put(projectId, draft);
+    });
   } catch (error) {
     log({ level: 'warning', event: 'receipt-not-kept', details: { code: toGalleyError(error).code } });
   }
+}
+
+function summaryOf({ used, budget }: Receipt, summary: ReceiptToKeep['summary']): ReceiptToKeep['summary'] {
+  return { ...summary, unit: used.unit, used: used.n, budget: budget.n };
+}
+
+/** What reviews send: kept in the project that is looked at, and where there is none beside the answers of the repository. */
+export function receiptKeeper(operation: string, context: OperationContext): KeepReceipt {
+  return async (receipt, { model, folder }) => {
+    const { log, now } = context;
+    const projectId = await context.history?.();
+    if (projectId !== undefined)
+      return keepReceipt({ projectId, operation, receipt, summary: { model }, isOnce: true }, context);
+    const { keptReceipts } = await import('../review/run/kept-receipts.js');
+    const sent = { operation, createdAt: now(), summary: summaryOf(receipt, { model }) };
+    if (await keptReceipts(folder).put(receipt, sent)) return;
+    log({ level: 'warning', event: 'receipt-not-kept', details: { code: 'FILE_UNREADABLE' } });
+  };
 }

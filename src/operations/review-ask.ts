@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type AskedReview, askReviewRequest } from '../review/ask/ask-review.js';
 import { defineOperation } from './operation.js';
 import { answer, count } from './published-schema.js';
+import { receiptKeeper } from './receipts.js';
 import { lastCommit } from './review-change.js';
 import { callReceipts, runErrors, spentAnswer } from './review-report.js';
 import { runRecords, warnings } from './shared-answers.js';
@@ -32,6 +33,7 @@ export const reviewAsk = defineOperation({
     return askReview(request, {
       ...{ folder, signal, answers, tickets, catalog: await context.prices?.() },
       model: (name) => context.model(name),
+      keepReceipt: receiptKeeper('review:ask', context),
       onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });

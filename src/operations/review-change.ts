@@ -69,14 +69,18 @@ export const reviewChanges = defineOperation({
         omitted: omissions,
         coverage,
         warnings,
+        look: z
+          .string()
+          .optional()
+          .describe('present where the change is held open: review:inspect goes on with it'),
       }),
     ),
   ),
   grant: 'read',
   errors: reviewErrors,
-  run: async (request, { folder, signal }) => {
-    const { reviewChanges: readChanges } = await import('../review/change/review-changes.js');
-    return readChanges(request, { folder, signal });
+  run: async (request, { folder, signal, looks, tickets }) => {
+    const { lookAtChanges } = await import('../review/look/look-at-changes.js');
+    return lookAtChanges(request, { folder, signal, looks, tickets });
   },
 });
 

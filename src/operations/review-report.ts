@@ -15,6 +15,7 @@ import { reviewRunRequest } from '../review/run/run-request.js';
 import { defineOperation, modelErrors, reviewErrors } from './operation.js';
 import { inParts, partFields } from './parts.js';
 import { answer, count, named } from './published-schema.js';
+import { receiptKeeper } from './receipts.js';
 import { contextLevel, decidedBy, lastCommit, planRows } from './review-change.js';
 import { contextPlaces, pageReceiptObject, pieces } from './review-pages.js';
 import { coverage, omissions, receiptObject, runRecords, warnings } from './shared-answers.js';
@@ -270,6 +271,7 @@ export const reviewRun = defineOperation({
       catalog: await context.prices?.(),
       answers: context.answers,
       tickets: context.tickets,
+      keepReceipt: receiptKeeper('review:run', context),
       onEstimate: (estimate) => context.onEstimate?.(estimate),
       onProgress: (progress) => context.onProgress?.(progress),
     });

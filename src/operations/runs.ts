@@ -131,7 +131,8 @@ export async function keepRun(
 ): Promise<void> {
   if (receipt !== undefined) {
     const { keepReceipt } = await import('./receipts.js');
-    await keepReceipt({ projectId, operation, receipt, summary: { model } }, context);
+    // The run is listed every time; what it sent needs no second line.
+    await keepReceipt({ projectId, operation, receipt, summary: { model }, isOnce: true }, context);
   }
   const named = model ?? runs[0]?.model;
   try {

@@ -79,6 +79,52 @@ describe('a look at a review', () => {
     expect((await look({ mode: 'working', look: 'f'.repeat(32) })).look).toBe(second.look);
   });
 
+  it('goes on with the change whose files were shown, and reads it anew for whoever names none', async () => {
+    const made = ground();
+    const looks = new ReviewLooks();
+    onTestFinished(() => looks.close());
+    const context = { ...bareContext(made.repository.folder), looks };
+    const list = (fields: object = {}) =>
+      call('review:changes', { mode: 'working', ...fields }, context) as Promise<AnswerOf<'review:changes'>>;
+    made.repository.write('src/alpha.ts', body('alpha', ' // changed again'));
+    const shown = await list();
+    expect(shown.look).toMatch(/^\w{32}$/);
+    made.repository.write('src/beta.ts', body('beta', ' // meanwhile'));
+    const inspect = (fields: object) =>
+      call('review:inspect', { mode: 'working', ...fields }, context) as Promise<AnswerOf<'review:inspect'>>;
+    const set = await inspect({ look: shown.look });
+    expect(set).toMatchObject({ look: shown.look, files: [{ path: 'src/alpha.ts' }] });
+    const fresh = await list();
+    expect(fresh.look).not.toBe(shown.look);
+    expect(fresh.entries.map(({ path }) => path)).toEqual(['src/alpha.ts', 'src/beta.ts']);
+    const { look: _, ...same } = fresh;
+    // Where nothing is held, and for whoever asks for less than the whole change.
+    const bare = bareContext(made.repository.folder);
+    expect(await call('review:changes', { mode: 'working' }, bare)).toEqual(same);
+    expect(await list({ reviewedBefore: ['src/beta.ts'] })).not.toHaveProperty('look');
+  });
+
+  it('tells the files of a change while its review is still being set', async () => {
+    const looks = new ReviewLooks();
+    onTestFinished(() => looks.close());
+    const { repository } = ground();
+    const change = { repo: '.', mode: 'pr', base: 'main' } as const;
+    const options = { folder: repository.folder };
+    let end = () => {};
+    const begun = new Promise<void>((started) => {
+      const setting = () => {
+        started();
+        return new Promise<void>((done) => {
+          end = done;
+        });
+      };
+      void looks.with(change, options, setting);
+    });
+    await begun;
+    expect(await looks.read(change, options, async ({ kept }) => kept.length)).toBe(6);
+    end();
+  });
+
   it('shows a file or a unit at the level that is named, and says how much each is shown with', async () => {
     const look = looking(ground());
     const path = 'src/alpha.ts';

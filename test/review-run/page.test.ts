@@ -60,11 +60,12 @@ describe('a page of a review', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order[0]).toBe(0);
     const head = /^\{"unit":.*$/m.exec(prompt)?.[0] ?? '';
-    expect(JSON.parse(head)).toMatchObject({
+    expect(JSON.parse(head)).toEqual({
       unit: expect.stringMatching(/^unit_/),
       symbol: 'total',
       place: 'L3,L6',
-      level: expect.any(String),
+      tags: expect.arrayContaining(['signature_change']),
+      risk: expect.any(String),
       why: expect.any(String),
     });
     const callers = run.pages[0]?.context.filter(({ path }) => path === 'src/cart.ts') ?? [];

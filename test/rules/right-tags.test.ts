@@ -47,6 +47,14 @@ describe('comments that tools obey', () => {
   });
 });
 
+describe('one line of nine hundred thousand letters', () => {
+  it('is judged like any other', async () => {
+    const line = (end: string) => `export const picture = "${'q8'.repeat(450_000)}${end}";\n`;
+    const [unit] = await unitsOf({ 'a.ts': line('a') }, { 'a.ts': line('b') });
+    expect(unit?.tags).toEqual(['module_code', 'public_api']);
+  });
+});
+
 describe('log lines and imports', () => {
   const logging = (line: string) => `export function run(a: Store) {\n  ${line}\n  return a;\n}\n`;
 

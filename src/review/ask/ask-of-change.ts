@@ -182,7 +182,7 @@ async function askOnce<Answer>(
   const { timeoutMs: totalMs, firstByteTimeoutMs: firstByteMs, maxOutputTokens } = request;
   receipts.push(withoutSpans(sealed.receipt));
   const { answer, record } = await reviewer.ask(sealed, {
-    ...{ kind: 'review-ask', timeouts: { totalMs, firstByteMs }, signal, maxOutputTokens },
+    ...{ kind: 'review-ask', kept: open.kept, timeouts: { totalMs, firstByteMs }, signal, maxOutputTokens },
     page: page.index,
   });
   runs.push(record);

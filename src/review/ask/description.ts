@@ -1,6 +1,7 @@
 // What a change does, for people who have not read it: a title, a walkthrough by groups of files, and a diagram where more than three
 // parts work together. A model finds the words; which files there are, and that each is named once, is not left to it.
 import * as z from 'zod';
+import { answerSchema } from '../../models/contract/answer-schema.js';
 import type { AnswerShape } from '../../models/contract/model.js';
 import { markersAround, type ReaderTask } from '../prompt/reviewer-system.js';
 import type { ChangeTask } from './ask-of-change.js';
@@ -63,7 +64,7 @@ export function descriptionTask(language: string | undefined): ChangeTask<Descri
 function readerOf(language: string | undefined): ReaderTask {
   const shape: AnswerShape = {
     name: 'review_ask',
-    schema: z.toJSONSchema(form) as AnswerShape['schema'],
+    schema: answerSchema(form),
   };
   return {
     shape,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { cleanText, hitsOf } from '../../cleaning/clean-text.js';
 import type { Addition } from '../../core/extend.js';
+import { answerSchema } from '../../models/contract/answer-schema.js';
 import type { AnswerShape } from '../../models/contract/model.js';
 import { answeredRequest } from '../findings/answer-form.js';
 import type { ReviewFinding } from '../findings/finding.js';
@@ -106,6 +107,5 @@ function questionShape(asks: boolean): AnswerShape {
     answer: z.string().describe('Markdown, at most twelve lines'),
     requests: z.array(answeredRequest).optional().describe('Only what you cannot answer without'),
   });
-  const schema = z.toJSONSchema(asks ? form : form.omit({ requests: true }));
-  return { name: 'review_ask', schema: schema as AnswerShape['schema'] };
+  return { name: 'review_ask', schema: answerSchema(asks ? form : form.omit({ requests: true })) };
 }

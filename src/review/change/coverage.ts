@@ -64,6 +64,8 @@ export interface CoverageWords {
   reason(omission: Omission): string;
   group(reason: string, facts: { files: number; added: number; removed: number }): string;
   moreReasons(n: number): string;
+  /** A sentence behind the line. */
+  readonly rulesInPart: string;
   endedEarly(pages: number): string;
   answersLost(lost: number, all: number): string;
 }
@@ -83,6 +85,7 @@ export const englishCoverage: CoverageWords = {
   reason: ({ reason }) => reason,
   group: (reason, { files, added, removed }) => `${files} ${reason} (+${added} -${removed})`,
   moreReasons: (n) => `${n} more reasons`,
+  rulesInPart: ' The project rules are shown in part.',
   endedEarly: (pages) => ` On ${counted(pages, 'page')} the answer ended early.`,
   answersLost: (lost, all) => ` Of ${counted(all, 'answer')}, ${lost} could not be read in full.`,
 };
@@ -144,6 +147,7 @@ export const chineseCoverage: CoverageWords = {
   reason: reasonOf,
   group: (reason, { files, added, removed }) => `${files} 个${reason}（+${added} -${removed}）`,
   moreReasons: (n) => `另有 ${n} 种原因`,
+  rulesInPart: '项目规则只显示一部分。',
   endedEarly: (pages) => `有 ${pages} 页的回答中途结束。`,
   answersLost: (lost, all) => `共 ${all} 份回答，其中 ${lost} 份未能完整读取。`,
 };

@@ -6,7 +6,7 @@ import { streamPatches } from '../../git/patch/stream-patches.js';
 import { coverageLine } from './coverage.js';
 import type { Omission } from './omission.js';
 import { binaryOmission, inPathOrder } from './omission.js';
-import { type OpenReviewOptions, openReview } from './open-review.js';
+import { type OpenReviewOptions, openReview, type ReviewContext } from './open-review.js';
 import type { ReviewRequest } from './review-request.js';
 
 interface HunkRange {
@@ -42,44 +42,55 @@ export interface ReviewChanges {
   readonly omitted: readonly Omission[];
   readonly coverage: string;
   readonly warnings: readonly Warning[];
+  /** Where the change is held open: what to name it by. */
+  readonly look?: string;
 }
 
 export async function reviewChanges(
   request: ReviewRequest,
   context: OpenReviewOptions,
 ): Promise<ReviewChanges> {
-  return openReview(request, context, async ({ repository, change, kept, omitted, warnings, signal }) => {
-    const left = new Map(omitted.map((omission) => [omission.path, omission]));
-    const entries = new Map<string, ChangedPath>();
-    for (const entry of change.entries) {
-      const { added = 0, removed = 0, rule } = left.get(entry.path) ?? {};
-      const binary = rule === 'binary-extension' && added + removed === 0;
-      entries.set(entry.path, { ...factsOf(entry), binary, added, removed, hunks: [] });
-    }
-    const binaries: Omission[] = [];
-    for await (const patch of streamPatches(repository, kept, { signal })) {
-      const { path } = patch.entry;
-      entries.set(path, withPatch(entries.get(path)!, patch));
-      if (patch.binary) binaries.push(binaryOmission(path));
-    }
-    const all = inPathOrder([...omitted, ...binaries]);
-    const unread = new Set(binaries.map(({ path }) => path));
-    const seen = kept.filter(({ path }) => !unread.has(path));
-    const sum = (pick: (path: ChangedPath) => number) =>
-      seen.reduce((total, { path }) => total + pick(entries.get(path)!), 0);
-    return {
-      mode: change.mode,
-      ...(change.baseCommit === undefined ? {} : { base: change.baseCommit }),
-      ...(change.headCommit === undefined ? {} : { head: change.headCommit }),
-      entries: [...entries.values()],
-      omitted: all,
-      coverage: coverageLine(
-        { files: seen.length, added: sum(({ added }) => added), removed: sum(({ removed }) => removed) },
-        all,
-      ),
-      warnings,
-    };
-  });
+  return openReview(request, context, changesIn);
+}
+
+export async function changesIn({
+  repository,
+  change,
+  kept,
+  omitted,
+  warnings,
+  signal,
+}: ReviewContext): Promise<ReviewChanges> {
+  const left = new Map(omitted.map((omission) => [omission.path, omission]));
+  const entries = new Map<string, ChangedPath>();
+  for (const entry of change.entries) {
+    const { added = 0, removed = 0, rule } = left.get(entry.path) ?? {};
+    const binary = rule === 'binary-extension' && added + removed === 0;
+    entries.set(entry.path, { ...factsOf(entry), binary, added, removed, hunks: [] });
+  }
+  const binaries: Omission[] = [];
+  for await (const patch of streamPatches(repository, kept, { signal })) {
+    const { path } = patch.entry;
+    entries.set(path, withPatch(entries.get(path)!, patch));
+    if (patch.binary) binaries.push(binaryOmission(path));
+  }
+  const all = inPathOrder([...omitted, ...binaries]);
+  const unread = new Set(binaries.map(({ path }) => path));
+  const seen = kept.filter(({ path }) => !unread.has(path));
+  const sum = (pick: (path: ChangedPath) => number) =>
+    seen.reduce((total, { path }) => total + pick(entries.get(path)!), 0);
+  return {
+    mode: change.mode,
+    ...(change.baseCommit === undefined ? {} : { base: change.baseCommit }),
+    ...(change.headCommit === undefined ? {} : { head: change.headCommit }),
+    entries: [...entries.values()],
+    omitted: all,
+    coverage: coverageLine(
+      { files: seen.length, added: sum(({ added }) => added), removed: sum(({ removed }) => removed) },
+      all,
+    ),
+    warnings,
+  };
 }
 
 function factsOf(entry: ChangeEntry): Omit<ChangedPath, 'binary' | 'added' | 'removed' | 'hunks'> {

@@ -12,9 +12,9 @@ import { type ReviewUnit, unitSide } from '../units/unit.js';
 
 const whys: Readonly<Record<ContextLevel, string>> = {
   diff_only: '',
-  function: 'the code around the change',
-  file_context: 'imports, enclosing declarations and the lines around the change',
-  full_file: 'the file of the change',
+  function: 'around the change',
+  file_context: 'imports, declarations, lines nearby',
+  full_file: 'rest of the file',
 };
 
 export function levelSnippets({ unit }: PlannedUnit, level: ContextLevel): Snippet[] {

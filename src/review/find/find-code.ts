@@ -204,7 +204,11 @@ async function findPlace(
   const answered = head === undefined ? undefined : ahead(place);
   if ((await looking) && answered !== undefined) return { place, answered };
   const headTree = head?.tree ?? (await emptyTree(repository));
-  const { tree, unread } = await snapshotIndex(repository, { of: 'working-tree', headTree, signal });
+  const { tree, unread } = await snapshotIndex(repository, {
+    of: 'working-tree',
+    headTree: Promise.resolve(headTree),
+    signal,
+  });
   return { place: { tree, commit: head?.id, warnings: unreadWarning(unread.length) } };
 }
 

@@ -1,6 +1,7 @@
 // The form of an answer about a page, the same for every message of its conversation: another one would cost the provider's cache.
 // Beside the findings it has a summary, what the reviewer asks for, and what it makes of findings it is shown again.
 import * as z from 'zod';
+import { answerSchema } from '../../models/contract/answer-schema.js';
 import type { AnswerShape } from '../../models/contract/model.js';
 import { requestTypes } from '../plan/context-need.js';
 import { answeredFindingSchema } from './finding.js';
@@ -22,7 +23,9 @@ const answeredVerdict = z.strictObject({
 const form = z.strictObject({
   summary: z
     .string()
-    .describe('At most three short sentences: what this page changes, and what about it is risky'),
+    .describe(
+      'At most three short sentences for somebody who has not read the page: what it changes, what is risky',
+    ),
   findings: z.array(answeredFindingSchema),
   requests: z.array(answeredRequest).optional().describe('Only what you cannot judge without'),
   verdicts: z.array(answeredVerdict).optional().describe('Only when you are shown findings again'),
@@ -36,8 +39,7 @@ export function findingsForm({ asks }: { readonly asks: boolean }) {
 const shapes = new Map<boolean, AnswerShape>();
 
 export function findingsShape({ asks }: { readonly asks: boolean }): AnswerShape {
-  const schema = () => z.toJSONSchema(findingsForm({ asks })) as AnswerShape['schema'];
-  const shape = shapes.get(asks) ?? { name: 'review_findings', schema: schema() };
+  const shape = shapes.get(asks) ?? { name: 'review_findings', schema: answerSchema(findingsForm({ asks })) };
   shapes.set(asks, shape);
   return shape;
 }
@@ -45,5 +47,5 @@ export function findingsShape({ asks }: { readonly asks: boolean }): AnswerShape
 /** Of a model that only judges findings of another. */
 export const verdictsShape: AnswerShape = {
   name: 'review_verdicts',
-  schema: z.toJSONSchema(z.strictObject({ verdicts: z.array(answeredVerdict) })) as AnswerShape['schema'],
+  schema: answerSchema(z.strictObject({ verdicts: z.array(answeredVerdict) })),
 };

@@ -15,7 +15,7 @@ interface Held {
   /** One setting at a time: they share what they recall. */
   last: Promise<unknown>;
   idle?: NodeJS.Timeout;
-  /** How often somebody asked for it. */
+  /** How often it was asked to be set. */
   asked: number;
   release(): Promise<void>;
 }
@@ -36,6 +36,8 @@ const mostRecalled = 100;
 
 export class ReviewLooks {
   readonly #held = new Map<string, Held>();
+  /** On their way out. */
+  readonly #leaving = new Set<Promise<void>>();
   readonly #most: number;
   readonly #idleMs: number;
 
@@ -51,18 +53,8 @@ export class ReviewLooks {
     work: (opened: ReviewContext, name: string) => Promise<Result>,
     rehearse?: (opened: ReviewContext, nth: number) => Promise<unknown>,
   ): Promise<Result> {
-    const folder = resolve(options.folder, change.repo);
-    const keyOf = (name: string) => `${folder}\0${name}`;
-    let held = named === undefined ? undefined : this.#held.get(keyOf(named));
-    if (held === undefined) {
-      const opened = await hold(change, { ...options, signal: undefined });
-      held = this.#held.get(keyOf(opened.name));
-      if (held === undefined) held = opened;
-      else await opened.release();
-    }
-    const own = held;
+    const own = await this.#find(change, { named, ...options });
     own.asked += 1;
-    this.#touch(keyOf(own.name), own);
     const answer = own.last.then(() => {
       options.signal?.throwIfAborted();
       return work(own.opened, own.name);
@@ -74,6 +66,36 @@ export class ReviewLooks {
         () => undefined,
       );
     return answer;
+  }
+
+  /** The change read anew, and something told of it that waits for no setting. */
+  async read<Result>(
+    change: LookedAt,
+    options: OpenReviewOptions,
+    tell: (opened: ReviewContext, name: string) => Promise<Result>,
+  ): Promise<Result> {
+    const own = await this.#find(change, options);
+    const answer = tell(own.opened, own.name);
+    own.last = Promise.all([own.last, answer.catch(() => {})]);
+    return answer;
+  }
+
+  /** The one that is named, while it is held; else the change as it is now. */
+  async #find(
+    change: LookedAt,
+    { named, ...options }: OpenReviewOptions & { readonly named?: string | undefined },
+  ): Promise<Held> {
+    const folder = resolve(options.folder, change.repo);
+    const keyOf = (name: string) => `${folder}\0${name}`;
+    let held = named === undefined ? undefined : this.#held.get(keyOf(named));
+    if (held === undefined) {
+      const opened = await hold(change, { ...options, signal: undefined });
+      held = this.#held.get(keyOf(opened.name));
+      if (held === undefined) held = opened;
+      else void this.#letGo(opened);
+    }
+    this.#touch(keyOf(held.name), held);
+    return held;
   }
 
   /** Once more, as long as nobody turns anything. */
@@ -96,6 +118,7 @@ export class ReviewLooks {
   async close(): Promise<void> {
     const all = [...this.#held.keys()];
     await Promise.all(all.map((key) => this.#drop(key)));
+    await Promise.all(this.#leaving);
   }
 
   #touch(key: string, held: Held): void {
@@ -112,7 +135,15 @@ export class ReviewLooks {
     clearTimeout(held.idle);
     this.#held.delete(key);
     await held.last;
-    await held.release();
+    await this.#letGo(held);
+  }
+
+  /** Nobody who waits for an answer waits for this. */
+  async #letGo({ release }: Held): Promise<void> {
+    const leaving = release().catch(() => {});
+    this.#leaving.add(leaving);
+    await leaving;
+    this.#leaving.delete(leaving);
   }
 }
 
@@ -143,8 +174,8 @@ async function hold(change: LookedAt, options: OpenReviewOptions): Promise<Held>
 
 /** Trees are digests of every byte; what the index alone knows stands beside them. */
 function nameOf({ change, config, request }: ReviewContext): string {
-  const { mode, oldTree, newTree, baseCommit, headCommit, entries, warnings } = change;
+  const { mode, oldTree, newTree, baseCommit, headCommit, entries, unread, warnings } = change;
   const special = entries.filter(({ status, dirty }) => status === 'unmerged' || dirty === true);
-  const sides = [mode, oldTree, newTree, baseCommit ?? '', headCommit ?? '', special, warnings];
+  const sides = [mode, oldTree, newTree, baseCommit ?? '', headCommit ?? '', special, unread, warnings];
   return hashText(JSON.stringify([sides, config, request.base ?? '', request.paths ?? []])).slice(0, 32);
 }

@@ -11,19 +11,27 @@ import { riskByPath } from '../pieces/line-importance.js';
 import type { Piece } from '../pieces/piece.js';
 import type { ProjectRule } from './lasting-text.js';
 import type { PageBody } from './page-format.js';
+import type { ShownRule } from './yielding-rules.js';
 
 interface Wrapping {
-  readonly rules: readonly ProjectRule[];
+  readonly rules: readonly ShownRule[];
   readonly instructions?: string;
   readonly coverage?: string;
   readonly dependencies?: readonly string[];
+}
+
+interface WrappingFact {
+  readonly id: string;
+  readonly body: PageBody;
+  readonly level?: string;
+  readonly path?: string;
 }
 
 export const pageScope = { project: 'review' };
 
 export function wrappingFragments(wrapping: Wrapping): Fragment<PageBody>[] {
   const fragments: Fragment<PageBody>[] = [];
-  const add = (layer: string, section: string, fact: { id: string; body: PageBody; path?: string }) => {
+  const add = (layer: string, section: string, fact: WrappingFact) => {
     fragments.push({
       id: fact.id,
       source: section,
@@ -32,14 +40,17 @@ export function wrappingFragments(wrapping: Wrapping): Fragment<PageBody>[] {
       section,
       rank: 0,
       position: fragments.length,
-      levels: [{ name: 'whole', body: fact.body }],
+      levels: [{ name: fact.level ?? 'whole', body: fact.body }],
       ...(fact.path === undefined ? {} : { ref: { path: fact.path } }),
     });
   };
   const text = (words: string): PageBody => ({ kind: 'text', text: words });
   add('title', 'title', { id: 'title', body: { kind: 'nothing' } });
   for (const rule of wrapping.rules)
-    add('rules', 'rules', { id: `rules:${rule.path}`, body: text(labelled(rule)), path: rule.path });
+    add('rules', 'rules', {
+      ...{ id: `rules:${rule.path}`, body: text(labelled(rule)), path: rule.path },
+      ...(rule.isPart ? { level: 'part' } : {}),
+    });
   if (wrapping.instructions)
     add('instructions', 'instructions', { id: 'instructions', body: text(wrapping.instructions.trim()) });
   if (wrapping.coverage) add('notes', 'coverage', { id: 'coverage', body: text(wrapping.coverage) });

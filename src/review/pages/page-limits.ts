@@ -51,6 +51,23 @@ export function refuseSmallPage(
   if (page.limit < enough) throw tooSmall(enough, page, meter);
 }
 
+interface EmptyPage extends Pick<DiffLimits, 'limit' | 'limitedBy'> {
+  /** Weight of everything that lasts but the rules. */
+  readonly bare: number;
+  readonly rules: number;
+}
+
+/** A page that shows nothing of a change is no review of it; `least` is the weight of the first lines that could stand there. */
+export function refuseEmptyPage(
+  { least }: { readonly least?: number | undefined },
+  { bare, rules, limit, limitedBy = 'maxPromptTokens' }: EmptyPage,
+  meter: Meter,
+): void {
+  if (least === undefined || limit === undefined) return;
+  const room = Math.max(rules + weightOf(meter, leastDiff), least + Math.min(rules, least));
+  throw tooSmall(amountOf(meter, bare + room).n + 1, { limit, limitedBy }, meter);
+}
+
 const advice = {
   maxPromptTokens: 'raise it',
   'the window of the model': 'take a model with a larger one',

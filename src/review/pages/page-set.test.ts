@@ -262,7 +262,7 @@ describe('few pages', () => {
   it('keep the hunk with more at stake, even inside one file [chunk.limit]', async () => {
     const functions = (body: string) =>
       [
-        `export function paint(colour: string) {\n  // ${body} paint\n  return colour;\n}\n`,
+        `export function paint(colour: string) {\n  // ${body} paint, told at more length than what is at stake below it\n  return colour;\n}\n`,
         ...Array.from({ length: 12 }, (_, at) => `const filler${at} = ${at};\n`),
         `export function checkPassword(password: string, hash: string) {\n  return ${
           body === 'old' ? 'compare(password, hash)' : 'password === hash'
@@ -282,6 +282,44 @@ describe('few pages', () => {
     expect(chunks[0]!.tokens).toBeGreaterThan(400);
     expect(omitted).toMatchObject([{ path: 'src/new.ts', partial: true }]);
     expect(chunks[0]!.pieces[0]!.added + omitted[0]!.added).toBe(400);
+  });
+
+  it('give up unchanged lines before changed ones, and take them back as there is room [chunk.limit]', async () => {
+    const long = (mark: string) =>
+      Array.from({ length: 300 }, (_, at) => `const ${at % 15 === 7 ? mark : 'kept'}${at} = ${at};\n`).join(
+        '',
+      );
+    const { repository: made, ask: other } = prepared(
+      { 'src/a.ts': long('old') },
+      { 'src/a.ts': long('new') },
+    );
+    const shown = async (tokens: number) => {
+      const { chunks, receipt } = await other({ maxPages: 1, maxPromptTokens: tokens, meter: 'chars/4' });
+      const text = chunks[0]!.text;
+      made.git('read-tree', 'main');
+      made.raw(['apply', '--cached', '-'], { input: text.slice(text.indexOf('diff --git')) });
+      const lines = (sign: RegExp) => new Set(text.match(sign));
+      const { onPages, omitted } = receipt.accounting;
+      expect(onPages.added + omitted.added).toBe(20);
+      return { changed: lines(/^\+const.*$/gm), unchanged: lines(/^ const.*$/gm) };
+    };
+    const whole = await shown(4000);
+    expect([whole.changed.size, whole.unchanged.size]).toEqual([20, 120]);
+    let seen = await shown(300);
+    let partly = 0;
+    for (let tokens = 360; tokens <= 1400; tokens += 80) {
+      const now = await shown(tokens);
+      expect([...seen.changed].filter((line) => !now.changed.has(line))).toEqual([]);
+      // While a changed line is missing, no hunk has more than one unchanged line on either side, but for what is refilled.
+      if (now.changed.size < 20) expect(now.unchanged.size).toBeLessThanOrEqual(now.changed.size * 2 + 4);
+      else {
+        expect([...seen.unchanged].filter((line) => !now.unchanged.has(line)).length).toBeLessThanOrEqual(4);
+        if (now.unchanged.size > 40 && now.unchanged.size < 120) partly += 1;
+      }
+      seen = now;
+    }
+    expect(partly).toBeGreaterThan(1);
+    expect(seen).toEqual(whole);
   });
 
   it('lose no more to a larger page than what was refilled: a twentieth [chunk.limit]', async () => {

@@ -22,7 +22,7 @@ import { trustedTree } from '../change/trusted-files.js';
 import type { ContextBudget } from '../context/choose-context.js';
 import { contextFragments } from '../context/choose-context.js';
 import { contextSourceOf } from '../context/gather-context.js';
-import { gatherPieces } from '../pieces/gather-pieces.js';
+import { gatherPieces, roomTaken } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
 import { type Accounting, accountFor, type Piece, type PieceWriter, pieceId } from '../pieces/piece.js';
 import { planReview, type ReviewPlan } from '../plan/plan-review.js';
@@ -30,7 +30,7 @@ import { type ContextPlace, contextOnPages, shownContext } from './context-on-pa
 import { readLastingText } from './lasting-text.js';
 import { type PageBody, pageDialect, pageRecipe } from './page-format.js';
 import { diffFragments, linterFragments, pageScope, wrappingFragments } from './page-fragments.js';
-import { defaultRuleTokens, diffCapacity, refuseLongRules } from './page-limits.js';
+import { defaultRuleTokens, diffCapacity, refuseEmptyPage, refuseLongRules } from './page-limits.js';
 import {
   type ChunkPiece,
   choicesByPage,
@@ -42,6 +42,7 @@ import {
   piecesByPage,
   refuseUnplaced,
 } from './placed-pieces.js';
+import { besideRules, type ShownRule } from './yielding-rules.js';
 
 interface ReviewChunk {
   /** One-based. */
@@ -142,38 +143,49 @@ async function layPages(
   const dialect = pageDialect((id) => texts.get(id) ?? '', secrets);
   const press = { recipe: pageRecipe, dialect, meter, hash: hashText };
   const unbounded = { unit: meter.unit, n: 2 ** 40 };
-  const { needed } = roomBeside(
-    press,
-    { scope: pageScope, budget: { limit: unbounded } },
-    wrappingFragments({ ...wrapping, ...early }),
-    ['code'],
-  );
+  const needs = (rules: readonly ShownRule[]) =>
+    roomBeside(
+      press,
+      { scope: pageScope, budget: { limit: unbounded } },
+      wrappingFragments({ ...wrapping, rules, ...early }),
+      ['code'],
+    ).needed;
   const { maxChunkTokens = defaultChunkTokens, maxPromptTokens } = request;
-  const capacity = diffCapacity(needed, { maxChunkTokens, limit: maxPromptTokens }, meter);
+  const limits = { maxChunkTokens, limit: maxPromptTokens };
   const write: PieceWriter = ({ text, ...source }) => [
     { text: secrets.see(pieceId(source), text, source.path) },
   ];
-  const gathered = await gatherPieces(opened, {
-    folder,
-    meter: raw,
-    capacity,
-    write,
-    importance,
-    diffAlone: contextBudget === 'none',
-    onProgress,
+  const { got, shown, needed } = await besideRules({
+    ...{ rules: lasting.rules, limit: maxPromptTokens, meter, needs },
+    gather: async (weight) => {
+      const capacity = diffCapacity(weight, limits, meter);
+      const options = { folder, meter: raw, capacity, write, importance, onProgress };
+      const gathered = await gatherPieces(opened, { ...options, diffAlone: contextBudget === 'none' });
+      return { gathered, capacity };
+    },
+    outcome: ({ gathered, capacity }) => roomTaken(gathered, capacity),
+    close: ({ gathered }) => gathered.textStore.close(),
   });
+  const { gathered, capacity } = got;
   const { textStore, omitted } = gathered;
   // What was taken out leaves a patch that reads right and no longer applies.
   const pieces = gathered.pieces.map((piece) =>
     secrets.isIn(piece.id) ? { ...piece, applicable: false } : piece,
   );
   try {
-    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    refuseEmptyPage(gathered, { ...limits, bare: needs([]), rules: needs(lasting.rules) - needs([]) }, meter);
+    const rulesInPart = shown.rejections.length > 0;
+    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted, {
+      rulesInPart,
+    });
     const said = linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines');
     const diffs = diffFragments(pieces, {
       ...{ entries: change.entries, capacity, affinities: gathered.affinities, hitsOf: secrets.hitsOf },
     });
-    const around = wrappingFragments({ ...wrapping, ...(request.coverageInPrompt ? { coverage } : {}) });
+    const around = wrappingFragments({
+      ...{ ...wrapping, rules: shown.rules },
+      ...(request.coverageInPrompt ? { coverage } : {}),
+    });
     const lay = (context: typeof around, lines: readonly BudgetLine[]) => {
       // Without a limit for whole pages, everything that goes along has room.
       const beside = [...said, ...context].reduce((sum, fragment) => sum + weightOf(fragment, press), 0);
@@ -202,6 +214,7 @@ async function layPages(
       );
     const warnings = [
       ...gathered.warnings,
+      ...shown.warnings,
       ...lasting.warnings,
       ...flipWarning(gathered.flips),
       ...(context?.warnings ?? []),
@@ -248,7 +261,10 @@ async function layPages(
         layout.seal({
           warnings,
           facts: { coverage, accounting: accountFor(pieces, omitted) },
-          rejections: context?.chosen.flatMap(({ rejections }) => rejections) ?? [],
+          rejections: [
+            ...shown.rejections,
+            ...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []),
+          ],
         }) as PageReceipt,
       plan,
     };

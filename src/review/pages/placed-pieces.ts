@@ -3,7 +3,7 @@ import type { Layout } from '../../core/lay-out.js';
 import type { Warning } from '../../core/model/error.js';
 import { GalleyError } from '../../core/model/error.js';
 import type { FragmentChoice } from '../../core/model/priced-set.js';
-import { coverageLine } from '../change/coverage.js';
+import { coverageLine, englishCoverage } from '../change/coverage.js';
 import type { Omission } from '../change/omission.js';
 import { accountFor, type Piece } from '../pieces/piece.js';
 
@@ -67,9 +67,15 @@ export function leftOutFindings(choices: readonly FragmentChoice[]): Warning[] {
   ];
 }
 
-export function coverageOf(files: number, pieces: readonly Piece[], omitted: readonly Omission[]): string {
+export function coverageOf(
+  files: number,
+  pieces: readonly Piece[],
+  omitted: readonly Omission[],
+  { rulesInPart = false } = {},
+): string {
   const { onPages } = accountFor(pieces, []);
-  return coverageLine({ files, ...onPages }, omitted);
+  const line = coverageLine({ files, ...onPages }, omitted);
+  return rulesInPart ? line + englishCoverage.rulesInPart : line;
 }
 
 export function flipWarning(paths: readonly string[]): Warning[] {

@@ -4,13 +4,12 @@ import { layOut } from '../../core/lay-out.js';
 import type { Fragment } from '../../core/model/fragment.js';
 import { type Meter, weightOf } from '../../core/model/meter.js';
 import type { Dialect, Recipe } from '../../core/model/recipe.js';
-import { type FilePatch, type Hunk, hunkBody, hunkLines, lineShift } from '../../git/patch/patch.js';
-import { selectLines } from '../../git/patch/select-lines.js';
+import { type FilePatch, type Hunk, hunkLines } from '../../git/patch/patch.js';
+import { contextLines, selectLines } from '../../git/patch/select-lines.js';
 import { hunkHeader } from '../../git/patch/write-patch.js';
 import { hashText } from '../../meters/content-hash.js';
 import type { Omission } from '../change/omission.js';
 import type { Importance, LineImportance } from './line-importance.js';
-import type { Renumber } from './piece.js';
 import { patchBytes } from './piece.js';
 
 interface Part {
@@ -18,7 +17,14 @@ interface Part {
   readonly hunk: number;
   /** The line of the hunk behind its last one. */
   readonly to: number;
+  /** With the narrow margin. */
   readonly weight: number;
+}
+
+interface HunkParts {
+  readonly parts: readonly Part[];
+  /** What the rest of its unchanged lines weighs. */
+  readonly margin: number;
 }
 
 /** A hunk, or several with nothing but a gap between them. */
@@ -27,6 +33,7 @@ interface HunkFact {
   readonly patch: number;
   /** In order. */
   readonly parts: readonly Part[];
+  readonly margin: number;
   readonly weight: number;
   readonly added: number;
   readonly removed: number;
@@ -44,12 +51,16 @@ export interface FileFact {
 export interface Chosen {
   /** How many lines of each hunk stay; absent for none. */
   readonly kept: ReadonlyMap<string, number>;
+  /** Hunks with all their unchanged lines. */
+  readonly wide: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
 }
 
 /** Tokens of a part, and of one that is cut even between lines and what takes their place. */
 const partTokens = 100;
 const longestPart = 600;
+/** Unchanged lines before and behind a hunk while changed ones find no room. */
+const narrowMargin = 1;
 
 export function fileFact(
   patches: readonly FilePatch[],
@@ -60,9 +71,9 @@ export function fileFact(
   const hunks = patches.flatMap((each, patch) => {
     const facts: HunkFact[] = [];
     each.hunks.forEach((hunk, at) => {
-      const parts = partsOf(hunk, at, meter);
+      const { parts, margin } = partsOf(hunk, at, meter);
       const fact = {
-        ...{ patch, parts, importance: importanceOf(path, hunk) },
+        ...{ patch, parts, margin, importance: importanceOf(path, hunk) },
         weight: parts.reduce((sum, part) => sum + part.weight, 0),
         added: hunk.added + (hunk.gap?.added ?? 0),
         removed: hunk.removed + (hunk.gap?.removed ?? 0),
@@ -81,20 +92,26 @@ function joined(first: HunkFact, second: HunkFact): HunkFact {
   return {
     ...first,
     parts: [...first.parts, ...second.parts],
+    margin: first.margin + second.margin,
     weight: first.weight + second.weight,
     added: first.added + second.added,
     removed: first.removed + second.removed,
   };
 }
 
-function partsOf(hunk: Hunk, at: number, meter: Meter): Part[] {
+function partsOf(hunk: Hunk, at: number, meter: Meter): HunkParts {
   const parts: Part[] = [];
   const add = (to: number, weight: number) => parts.push({ hunk: at, to, weight });
   const lines = hunkLines(hunk);
+  const from = lines.findIndex(({ kind }) => kind !== 'context') - narrowMargin;
+  const behind = lines.findLastIndex(({ kind }) => kind !== 'context') + narrowMargin;
+  let margin = 0;
   let weight = meter.weigh(`${hunkHeader(hunk)}${hunk.heading.toString('utf8')}\n`);
   let hasChange = false;
   lines.forEach(({ kind, bytes }, line) => {
-    weight += meter.weigh(` ${bytes.toString('utf8')}\n`);
+    const own = meter.weigh(` ${bytes.toString('utf8')}\n`);
+    if (line < from || line > behind) margin += own;
+    else weight += own;
     hasChange ||= kind !== 'context';
     const isInside = kind === 'removed' && lines[line + 1]?.kind !== 'context';
     const most = weightOf(meter, isInside ? longestPart : partTokens);
@@ -107,7 +124,7 @@ function partsOf(hunk: Hunk, at: number, meter: Meter): Part[] {
   // Unchanged lines alone are no part of their own.
   if (last === undefined || hasChange) add(lines.length, weight);
   else parts[parts.length - 1] = { ...last, to: lines.length, weight: last.weight + weight };
-  return parts;
+  return { parts, margin };
 }
 
 const scope = { project: 'review' };
@@ -141,14 +158,16 @@ export function chooseHunks(files: readonly FileFact[], { meter, room, priceOf }
     files.flatMap((file) => partFragments(file, meter, priceOf(file.path))),
   );
   const kept = new Map<string, number>();
+  const wide = new Set<string>();
   const chosen = new Set<string>();
   for (const { level, wording } of choices) {
     const { body } = wording.fragment.levels[0] as { readonly body: PartBody };
     if (level === undefined) continue;
     chosen.add(body.path);
+    for (const key of body.widens ?? []) wide.add(key);
     if (body.hunk !== undefined) kept.set(body.hunk, Math.max(body.to, kept.get(body.hunk) ?? 0));
   }
-  return { kept, files: chosen };
+  return { kept, wide, files: chosen };
 }
 
 interface PartBody {
@@ -156,14 +175,18 @@ interface PartBody {
   /** Absent for a file that is nothing but its head, a rename for example. */
   readonly hunk?: string;
   readonly to: number;
+  /** Hunks that get the rest of their unchanged lines. */
+  readonly widens?: readonly string[];
 }
 
 const turns = ['last', 'later', 'usual', 'urgent'] as const satisfies readonly Importance['turn'][];
 const rankOfTurn = (turn: Importance['turn']) => turns.indexOf(turn) * 1e9;
+/** Unchanged lines come behind all that changed. */
+const behindAll = -1e10;
 /** Tokens of one file that go before what comes later; a file that says more waits with the rest of it. */
 const firstTokens = {
   urgent: 400,
-  usual: 150,
+  usual: 300,
   later: Number.POSITIVE_INFINITY,
   last: Number.POSITIVE_INFINITY,
 };
@@ -202,7 +225,7 @@ function partFragments(
     .flatMap((hunk) => {
       const begins = hunk.parts[0]?.hunk ?? 0;
       const idOf = (at: number) => `${keyOf(path, hunk.patch, begins)} ${at}`;
-      return hunk.parts.map(({ hunk: place, to, weight }, at): Fragment<PartBody> => {
+      const parts = hunk.parts.map(({ hunk: place, to, weight }, at): Fragment<PartBody> => {
         const key = keyOf(path, hunk.patch, place);
         const { turn } = hunk.importance;
         const isFirst = shown < weightOf(meter, firstTokens[turn]);
@@ -215,6 +238,15 @@ function partFragments(
           ...(at === 0 ? {} : { continues: idOf(at - 1) }),
         };
       });
+      if (hunk.margin === 0) return parts;
+      const widens = [...new Set(hunk.parts.map(({ hunk: place }) => keyOf(path, hunk.patch, place)))];
+      const margin: Fragment<PartBody> = {
+        ...{ ...fact, id: `${idOf(0)} margin`, rank: behindAll + first(hunk) },
+        position: hunk.patch * 1e6 + begins + 0.9,
+        levels: [{ name: 'whole', body: { path, to: 0, widens }, weight: Math.ceil(hunk.margin * price) }],
+        continues: idOf(hunk.parts.length - 1),
+      };
+      return [...parts, margin];
     });
 }
 
@@ -227,52 +259,13 @@ export function chosenPatches(patches: readonly FilePatch[], chosen: Chosen): Fi
   const { path } = patches[0]!.entry;
   if (!chosen.files.has(path)) return [];
   const parts = patches.map((patch, at) =>
-    selectLines(patch, (hunk, line) => line < (chosen.kept.get(keyOf(path, at, hunk)) ?? 0)),
+    selectLines(
+      patch,
+      (hunk, line) => line < (chosen.kept.get(keyOf(path, at, hunk)) ?? 0),
+      (hunk) => (chosen.wide.has(keyOf(path, at, hunk)) ? contextLines : narrowMargin),
+    ),
   );
   return parts.filter((part, at) => part.hunks.length > 0 || patches[at]?.hunks.length === 0);
-}
-
-/** Where hunks that were chosen stand in the whole change: what was left out before them moved their lines, too. */
-export function numberedAs(whole: readonly FilePatch[], chosen: readonly FilePatch[]): Renumber | undefined {
-  // The two patches of a type change delete and create: nothing before their hunks was left out.
-  if (whole.length !== 1 || chosen.length !== 1 || whole[0] === chosen[0]) return undefined;
-  const moved = (hunks: readonly Hunk[], line: number) =>
-    hunks.reduce((sum, hunk) => {
-      const first = firstOf(hunk);
-      const isBefore = first < line && first + hunk.oldCount <= line;
-      return isBefore ? sum + lineShift(hunk) : sum;
-    }, 0);
-  const [all, some] = [whole[0]?.hunks ?? [], chosen[0]?.hunks ?? []];
-  const changes = (hunks: readonly Hunk[]) => hunks.reduce((sum, each) => sum + each.added + each.removed, 0);
-  const cut = all.filter((hunk) => changes(some.filter((part) => isWithin(part, hunk))) < changes([hunk]));
-  return (hunks) =>
-    hunks.map((hunk) => {
-      const line = firstOf(hunk);
-      const moves = { ...hunk, newStart: hunk.newStart + moved(all, line) - moved(some, line) };
-      // Behind the cut stands the old text, which the new side need not have.
-      return cut.some((whole) => isWithin(hunk, whole)) ? withoutTail(moves) : moves;
-    });
-}
-
-function isWithin(part: Hunk, hunk: Hunk): boolean {
-  const [first, line] = [firstOf(hunk), firstOf(part)];
-  return line >= first && line <= first + Math.max(0, hunk.oldCount - 1);
-}
-
-/** Without the unchanged lines at its end. */
-function withoutTail(hunk: Hunk): Hunk {
-  const lines = hunkLines(hunk);
-  const end = lines.findLastIndex(({ kind }) => kind !== 'context') + 1;
-  const tail = lines.length - end;
-  return {
-    ...hunk,
-    ...{ oldCount: hunk.oldCount - tail, newCount: hunk.newCount - tail },
-    body: hunkBody(lines.slice(0, end)),
-  };
-}
-
-function firstOf({ oldStart, oldCount }: Hunk): number {
-  return oldCount === 0 ? oldStart + 1 : oldStart;
 }
 
 /** What stays behind of each file, once it is known how many lines were sent. */

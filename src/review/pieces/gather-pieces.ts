@@ -43,6 +43,22 @@ export interface GatheredPieces {
   /** By path, for files that have company. */
   readonly affinities: ReadonlyMap<string, string>;
   readonly findings: readonly LinterFinding[];
+  /** Weight of the lightest part of the change, where not one of them found room. */
+  readonly least?: number | undefined;
+}
+
+/** Is something left out for want of room, and if not, what does the change take of a single page? */
+export function roomTaken(
+  { pieces, omitted }: Pick<GatheredPieces, 'pieces' | 'omitted'>,
+  capacity: number,
+  room = capacity,
+): { readonly isShort: boolean; readonly weight: number | undefined } {
+  const isShort = omitted.some(({ rule }) => rule === 'pages' || rule === 'page-too-small');
+  const weight = pieces.reduce((sum, { weight: own, blocks }) => {
+    const load = blocks.reduce((total, block) => total + block.weight, 0);
+    return sum + Math.max(own, load);
+  }, 0);
+  return { isShort, weight: weight <= Math.min(capacity, room) ? weight : undefined };
 }
 
 export async function gatherPieces(opened: ReviewContext, options: GatherOptions): Promise<GatheredPieces> {
@@ -77,7 +93,9 @@ export async function readPieces(opened: ReviewContext, options: GatherOptions):
   const pruned = opened.omitted.filter(({ path }) => !shownAnyway.has(path));
   const omitted = inPathOrder([...pruned, ...selected.omitted]);
   const warnings = shownAnyway.size === 0 ? opened.warnings : opened.spare.warningsBeside(shownAnyway);
-  return { pieces, textStore, omitted, warnings, flips, findings, linked: [...related.values()] };
+  const { least } = selected;
+  const linked = [...related.values()];
+  return { pieces, textStore, omitted, warnings, flips, findings, linked, least };
 }
 
 export async function relatePieces(
@@ -134,6 +152,7 @@ interface SelectedPieces {
   readonly textStore: TempTextStore;
   /** Files that had been left out. */
   readonly shownAnyway: ReadonlySet<string>;
+  readonly least?: number | undefined;
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -195,6 +214,8 @@ async function selectPieces(
   return {
     ...{ pieces: some?.pieces ?? [], flips: all.flips, textStore: some?.textStore ?? new TempTextStore() },
     shownAnyway: nothing,
+    least:
+      some === undefined || some.pieces.length === 0 ? leastOf(readable, options.meter, priceOf) : undefined,
     omitted: [
       ...lost.values(),
       ...(some?.omitted ?? []).filter(isAbridged),
@@ -218,6 +239,7 @@ async function mostThatFits({ take, fits }: Search, capacity: number): Promise<S
   let low = 0;
   let high = capacity * 1.5;
   let wish = capacity;
+  let isLast = true;
   try {
     for (let tries = 0; tries < maxTries && high - low > capacity * closeEnough; tries += 1) {
       const some = await take(wish);
@@ -225,18 +247,38 @@ async function mostThatFits({ take, fits }: Search, capacity: number): Promise<S
         best?.textStore.close();
         best = some;
         low = wish;
+        isLast = true;
       } else {
         some.textStore.close();
         high = wish;
+        isLast = false;
       }
       // A guess is seldom far off: near it first, then half of what is left.
       wish = tries === 0 ? (low > 0 ? low * 1.04 : high * 0.96) : low > 0 ? (low + high) / 2 : high * 0.85;
     }
-    return best;
+    if (isLast || best === undefined) return best;
+    // A writer remembers of each piece what it wrote last: that must be what is shown.
+    best.textStore.close();
+    best = undefined;
+    return await take(low);
   } catch (error) {
     best?.textStore.close();
     throw error;
   }
+}
+
+/** Headers and notes of a cut are known only once written. */
+const spare = 1.25;
+
+function leastOf(
+  files: readonly FileFact[],
+  meter: Meter,
+  priceOf: (path: string) => number,
+): number | undefined {
+  const weights = files.flatMap(({ path, head, hunks }) =>
+    hunks.map(({ parts }) => (meter.weigh(head) + (parts[0]?.weight ?? 0)) * priceOf(path)),
+  );
+  return weights.length === 0 ? undefined : Math.ceil(Math.min(...weights) * spare);
 }
 
 type Bounds = Pick<SelectOptions, 'capacity' | 'room'>;

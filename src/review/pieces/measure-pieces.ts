@@ -8,7 +8,7 @@ import { streamPatches } from '../../git/patch/stream-patches.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { abridgedOmission, binaryOmission, type Omission } from '../change/omission.js';
 import { abridgeData, abridgedLines } from './abridge-data.js';
-import { numberedAs } from './choose-hunks.js';
+import { numberedAs } from './number-chosen.js';
 import {
   changedSpans,
   type LineSum,

@@ -56,7 +56,8 @@ function oneSpelling(text: string): string {
       .replace(/(?<![\w$)\]])\(([a-zA-Z]{0,2}(["']).*?\2)\)/g, '$1')
       .replace(/(\)|\belse)\{([^{};]*);?\}/g, '$1$2')
       .replace(/(?<![\w$])\(([\w$]+)\)=>/g, '$1=>')
-      .replace(/([\w$.]+)&&\1\./g, '$1?.')
+      // From the beginning of a name only: a line of a million letters would else be read from each of them.
+      .replace(/(?<![\w$.])([\w$.]+)&&\1\./g, '$1?.')
       .replace(/!([\w$.]+)\|\|!\1\./g, '!$1?.')
       .replace(/,(?=[)\]}])/g, '')
       .replace(/\binterface\{\}/g, 'any')

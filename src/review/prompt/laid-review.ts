@@ -22,6 +22,7 @@ import {
   piecesByPage,
   refuseUnplaced,
 } from '../pages/placed-pieces.js';
+import type { ShownRules } from '../pages/yielding-rules.js';
 import type { GatheredPieces } from '../pieces/gather-pieces.js';
 import { type Accounting, accountFor, type Piece } from '../pieces/piece.js';
 import type { UnitsByPath } from '../plan/plan-review.js';
@@ -35,6 +36,8 @@ export interface SetReview {
   readonly pages: readonly (readonly Piece[])[];
   readonly omitted: readonly Omission[];
   readonly coverage: string;
+  /** Rules of the project are shown in part. */
+  readonly rulesInPart: boolean;
   readonly accounting: Accounting;
   readonly warnings: readonly Warning[];
   readonly units: UnitsByPath;
@@ -64,6 +67,8 @@ interface LaidReview {
   readonly handled: Pick<ReturnType<typeof wished>, 'left'>;
   readonly units: UnitsByPath;
   readonly coverage: string;
+  /** What of the rules found no room. */
+  readonly shown: Pick<ShownRules, 'rejections'>;
   /** Digest of where files stood in the run before; empty where nobody knows. */
   readonly stood: string;
   /** Of everything up to here. */
@@ -97,6 +102,7 @@ export function laidReview(laid: LaidReview): SetReview {
   const onPage = choicesByPage(layout);
   return {
     ...{ pages, omitted, coverage, warnings, units, close },
+    rulesInPart: laid.shown.rejections.length > 0,
     accounting: accountFor(pieces, omitted),
     contextOf: (page) => shownContext(onPage[page] ?? []),
     linesOn: (page) => [
@@ -112,6 +118,7 @@ export function laidReview(laid: LaidReview): SetReview {
     seal: (page) =>
       withTexts(page, () => {
         const rejections = [
+          ...laid.shown.rejections,
           ...(context?.chosen[page]?.rejections ?? []),
           ...handled.left.filter(({ id }) => pageNamedIn(id, pages.length) === page),
         ];
@@ -120,7 +127,11 @@ export function laidReview(laid: LaidReview): SetReview {
     receipt: (more) =>
       layout.seal({
         ...{ warnings, facts: { ...placement, ...more } },
-        rejections: [...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []), ...handled.left],
+        rejections: [
+          ...laid.shown.rejections,
+          ...(context?.chosen.flatMap(({ rejections }) => rejections) ?? []),
+          ...handled.left,
+        ],
       }),
   };
 }

@@ -10,6 +10,7 @@ import { type ContextBody, contextLayers } from '../context/choose-context.js';
 import type { ContextPiece } from '../context/context-pieces.js';
 import type { LastingText } from '../pages/lasting-text.js';
 import { labelled } from '../pages/page-fragments.js';
+import type { ShownRule } from '../pages/yielding-rules.js';
 import { shortenData } from '../pieces/abridge-data.js';
 import type { Fence } from './reviewer-system.js';
 
@@ -116,7 +117,9 @@ interface LastingParts {
   /** The form of the answer, for models that are told of it apart. */
   readonly answer: string | undefined;
   readonly fence: Pick<Fence, 'open' | 'close'>;
-  readonly said: Pick<LastingText, 'rules' | 'instructions' | 'dependencies'>;
+  readonly said: Pick<LastingText, 'instructions' | 'dependencies'> & {
+    readonly rules: readonly ShownRule[];
+  };
   readonly intent: string;
   readonly map: string;
   readonly coverage: string | undefined;
@@ -133,8 +136,7 @@ export function lastingFragments(parts: LastingParts): Fragment<ReviewBody>[] {
     ...(answer === undefined ? [] : [lasting('answer', 'answer', answer)]),
     ...rules.map((rule, position) =>
       lasting(`rules:${rule.path}`, 'rules', labelled(rule), {
-        layer: 'rules',
-        position,
+        ...{ layer: 'rules', position, isPart: rule.isPart === true },
         ref: { path: rule.path },
       }),
     ),
@@ -153,15 +155,19 @@ export function lastingFragments(parts: LastingParts): Fragment<ReviewBody>[] {
   ];
 }
 
+interface LastingFacts extends Partial<Pick<Fragment, 'layer' | 'position' | 'ref'>> {
+  readonly isPart?: boolean;
+}
+
 function lasting(
   id: string,
   section: string,
   text: string,
-  facts: Partial<Pick<Fragment, 'layer' | 'position' | 'ref'>> = {},
+  { isPart = false, ...facts }: LastingFacts = {},
 ): Fragment<ReviewBody> {
   return {
     ...{ id, source: section, scope: reviewScope, layer: 'frame', section, rank: 0, position: 0 },
-    levels: [{ name: 'whole', body: { kind: 'text', text } }],
+    levels: [{ name: isPart ? 'part' : 'whole', body: { kind: 'text', text } }],
     ...facts,
   };
 }

@@ -17,9 +17,16 @@ import { contextOnPages, nameOfPiece } from '../pages/context-on-pages.js';
 import { readLastingText } from '../pages/lasting-text.js';
 import { linterFragments } from '../pages/page-fragments.js';
 import type { PageLimit } from '../pages/page-limits.js';
-import { defaultRuleTokens, diffCapacity, refuseLongRules, refuseSmallPage } from '../pages/page-limits.js';
+import {
+  defaultRuleTokens,
+  diffCapacity,
+  refuseEmptyPage,
+  refuseLongRules,
+  refuseSmallPage,
+} from '../pages/page-limits.js';
 import { coverageOf, flipWarning, piecesByPage } from '../pages/placed-pieces.js';
-import { relatePieces } from '../pieces/gather-pieces.js';
+import { besideRules, type ShownRule } from '../pages/yielding-rules.js';
+import { relatePieces, roomTaken } from '../pieces/gather-pieces.js';
 import { importanceByPath, importanceByRules } from '../pieces/line-importance.js';
 import { type ReviewPlan, type UnitsByPath, unitsByPath } from '../plan/plan-review.js';
 import { blockFragments, contextAt, findingsAt } from './block-fragments.js';
@@ -58,6 +65,12 @@ interface SetReviewOptions extends PageLimit {
   readonly skipped: ReadonlySet<string>;
   /** Zero-based page of each path in the run before. */
   readonly stood?: ReadonlyMap<string, number> | undefined;
+}
+
+interface Around {
+  readonly rules: readonly ShownRule[];
+  readonly map: string;
+  readonly coverage: string | undefined;
 }
 
 const noUnits: UnitsByPath = new Map();
@@ -119,9 +132,10 @@ async function setInside(
   refuseLongRules(said.rules, request.maxRuleTokens ?? defaultRuleTokens, meter);
   const reserve = Math.min(options.again, Math.floor(options.limit / 4));
   const usable = options.limit - reserve;
-  const around = (map: string, coverage?: string) =>
+  const around = ({ rules, map, coverage }: Around) =>
     lastingFragments({
-      ...{ system: options.task.system, answer: options.placement.answer, fence, said, map, coverage },
+      ...{ system: options.task.system, answer: options.placement.answer, fence, map, coverage },
+      said: { ...said, rules },
       closing: options.task.closing,
       intent: intent.text,
     });
@@ -130,15 +144,14 @@ async function setInside(
   const early = request.coverageInPrompt
     ? coverageOf(kept.length, [], opened.omitted) + ' 0'.repeat(100)
     : undefined;
-  const { needed } = roomBeside(press, { scope: reviewScope, budget }, around('', early), ['change', 'map']);
-  refuseSmallPage(needed, { ...options, mapShare }, meter);
+  const needs = (rules: readonly ShownRule[]) =>
+    roomBeside(press, { scope: reviewScope, budget }, around({ rules, map: '', coverage: early }), [
+      'change',
+      'map',
+    ]).needed;
+  refuseSmallPage(needs(said.rules), { ...options, mapShare }, meter);
   const { maxChunkTokens = defaultChunkTokens } = request;
-  const whole = needed + mapLimit;
-  const capacity = diffCapacity(
-    whole,
-    { maxChunkTokens, limit: usable, limitedBy: options.limitedBy },
-    meter,
-  );
+  const limits = { maxChunkTokens, limit: usable, limitedBy: options.limitedBy };
   const seen = { ...opened, kept: kept.filter(({ path }) => !skipped.has(path)) };
   const plan = planned === undefined ? undefined : async () => planned;
   const source =
@@ -150,12 +163,26 @@ async function setInside(
       ? importanceByPath
       : await importanceByRules(kept.length, plan);
   const write = { folder: options.folder, meter, importance, units, fence };
-  const room = weightOf(meter, usable) - whole;
-  const written = await writtenPieces(seen, { ...write, capacity, room });
+  const mapped = (rules: readonly ShownRule[]) => needs(rules) + mapLimit;
+  const { got, shown } = await besideRules({
+    ...{ rules: said.rules, limit: usable, meter, needs: mapped },
+    gather: async (weight) => {
+      const capacity = diffCapacity(weight, limits, meter);
+      const room = weightOf(meter, usable) - weight;
+      return { written: await writtenPieces(seen, { ...write, capacity, room }), capacity, room };
+    },
+    outcome: ({ written, capacity, room }) => roomTaken(written.read, capacity, room),
+    close: ({ written }) => written.close(),
+  });
+  const { written, capacity } = got;
   const gathered = await relatePieces(seen, written.read, capacity);
   const { pieces, omitted } = gathered;
   try {
-    const coverage = coverageOf(new Set(pieces.map(({ path }) => path)).size, pieces, omitted);
+    const bare = mapped([]);
+    refuseEmptyPage(gathered, { ...limits, bare, rules: mapped(said.rules) - bare }, meter);
+    const rulesInPart = shown.rejections.length > 0;
+    const files = new Set(pieces.map(({ path }) => path)).size;
+    const coverage = coverageOf(files, pieces, omitted, { rulesInPart });
     const statusOf = new Map(change.entries.map(({ path, status }) => [path, status]));
     const facts = { pieces, units, omitted, statusOf: (path: string) => statusOf.get(path) ?? 'modified' };
     const affinities = JSON.stringify([...gathered.affinities]);
@@ -163,10 +190,10 @@ async function setInside(
     const blocks = steady.blocks([pieces, affinities, units, written.record, stood], () =>
       blockFragments(gathered, { units, stood: options.stood, record: written.record }),
     );
-    const lasting = around(
-      changeMap(facts, mapLimit, meter),
-      request.coverageInPrompt ? coverage : undefined,
-    );
+    const lasting = around({
+      ...{ rules: shown.rules, map: changeMap(facts, mapLimit, meter) },
+      coverage: request.coverageInPrompt ? coverage : undefined,
+    });
     const linted = findingsAt(
       linterFragments(gathered.findings, pieces, request.linterScope ?? 'changed-lines'),
       blocks,
@@ -208,9 +235,14 @@ async function setInside(
       typeset = typesetOf(snippets);
       layout = lay(typeset, context.lines);
     }
-    const laid = { ...{ typeset, layout, gathered, written, context, handled, units, stood }, coverage };
+    const laid = {
+      ...{ typeset, layout, gathered, written, context, handled, units, stood },
+      coverage,
+      shown,
+    };
     const warnings = [
       ...gathered.warnings,
+      ...shown.warnings,
       ...said.warnings,
       ...intent.warnings,
       ...options.tickets.warnings,

@@ -61,7 +61,7 @@ function fileHeader(
 /** What the plan knows of a unit, on one line. */
 function headOf(one: PlannedUnit | undefined): string {
   if (one === undefined) return '';
-  const { unit, verdict, row } = one;
+  const { unit, verdict } = one;
   const why = whyOf(one);
   const gone = compactLines(unit.removed);
   const head = {
@@ -70,7 +70,6 @@ function headOf(one: PlannedUnit | undefined): string {
     place: compactLines(unit.added) ?? (gone === null ? unit.place : `${gone} (old)`),
     tags: verdict.tags,
     risk: verdict.risk,
-    level: row.final_context_level,
     ...(why === undefined ? {} : { why }),
   };
   return `${JSON.stringify(head)}\n`;

@@ -1,7 +1,6 @@
 // The change in pieces, each in the blocks of its units and in its final words. Where a change is held it is cut once without any
 // bound: whatever stands whole on its page is the same for every budget.
 import { type CleanText, cleanText } from '../../cleaning/clean-text.js';
-import { hashText } from '../../meters/content-hash.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { printablePath } from '../change/safe-text.js';
 import { areWhole, readPieces } from '../pieces/gather-pieces.js';
@@ -34,7 +33,7 @@ export async function writtenPieces(opened: ReviewContext, options: WriteOptions
   if (!opened.isHeld || opened.request.maxPages !== undefined) return write(options);
   const held = (name: string, bounds: Pick<WriteOptions, 'capacity' | 'room'>) =>
     opened.recall(
-      `pieces ${name} ${options.meter.id} ${fence.open} ${levelsIn(units)}`,
+      `pieces ${name} ${options.meter.id} ${fence.open}`,
       () => write(bounds),
       ({ close }) => close(),
     );
@@ -43,12 +42,6 @@ export async function writtenPieces(opened: ReviewContext, options: WriteOptions
   const { capacity, room } = options;
   const found = areWhole(whole.read, options) ? whole : await held(`${capacity} ${room}`, options);
   return { ...found, close: () => {} };
-}
-
-/** The head of a unit says how much is shown around it. */
-function levelsIn(units: UnitsByPath): string {
-  const levels = [...units.values()].flatMap((own) => own.map(({ row }) => row.final_context_level));
-  return hashText(levels.join(' '));
 }
 
 /** Each piece in the blocks of its units, finished; what finishing did is noted under the piece. */

@@ -86,7 +86,7 @@ function ask(
   sealed: SealedPrompt,
   { kind, mayAsk }: { readonly kind: AskOptions['kind']; readonly mayAsk: boolean },
 ): Promise<ReadMessage> {
-  const { kept: _, fresh: __, followUps: ___, second: ____, ...rest } = options;
+  const { fresh: _, followUps: __, second: ___, ...rest } = options;
   return askReadable(reviewer, sealed, { ...rest, kind, mayAsk, log });
 }
 

@@ -10,6 +10,7 @@ import { hashText } from '../../meters/content-hash.js';
 import type { AskOptions } from '../../models/ask-model.js';
 import type { ModelAnswer, RunRecord } from '../../models/contract/model.js';
 import { type ReadAnswer, readFindingsAnswer } from '../findings/read-answer.js';
+import type { KeptAnswers } from './kept-answers.js';
 import type { Reviewer } from './reviewer.js';
 
 export type Failure = {
@@ -42,6 +43,7 @@ export interface PageLog {
 export interface ReadOptions extends AskOptions {
   readonly meter: Meter;
   readonly log: PageLog;
+  readonly kept: Pick<KeptAnswers, 'sent'>;
   /** Whether an answer that only asks for more is one. */
   readonly mayAsk: boolean;
 }

@@ -8,7 +8,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), 'galley-kept-')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 it('keeps whole files and forgets the oldest when there are too many', async () => {
-  const kept = keptAnswers(folder, 3);
+  const kept = keptAnswers(folder, { most: 3 });
   await kept.tidy();
   const answer = { findings: [], requests: [{ type: 'callers' }], text: '{}', isOpen: true };
   const names = ['a', 'b', 'c', 'd', 'e'];

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 
 import { isAbsolute, join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { GalleyError } from '../../core/model/error.js';
+import type { Receipt } from '../../core/model/receipt.js';
 import type { RepositoryFacts } from '../../git/repository/open-repository.js';
 import { hashText } from '../../meters/content-hash.js';
 import { findingSchema } from '../findings/finding.js';
@@ -43,6 +44,8 @@ export interface KeptAnswers {
   get<Schema extends z.ZodType>(fingerprint: string, schema: Schema): Promise<z.output<Schema> | undefined>;
   /** False when it could not be written. */
   put(fingerprint: string, value: object): Promise<boolean>;
+  /** The receipt of what was sent, for those who look later. */
+  sent(receipt: Receipt, model: string): Promise<void>;
   /** Forgets the oldest when there are too many. */
   tidy(): Promise<void>;
 }
@@ -80,7 +83,21 @@ function refusedFolder(why: string, cause?: unknown): GalleyError {
   });
 }
 
-export function keptAnswers(base: string, most = maxFiles): KeptAnswers {
+/** Keeps the receipt of a call; `folder` is where the answers are kept. It never refuses. */
+export type KeepReceipt = (
+  receipt: Receipt,
+  of: { readonly model: string; readonly folder: string },
+) => Promise<void>;
+
+interface KeptAnswersOptions {
+  readonly most?: number;
+  readonly keepReceipt?: KeepReceipt | undefined;
+}
+
+export function keptAnswers(
+  base: string,
+  { most = maxFiles, keepReceipt }: KeptAnswersOptions = {},
+): KeptAnswers {
   const folder = join(base, 'galley', 'reviews');
   return {
     async get(fingerprint, schema) {
@@ -106,6 +123,9 @@ export function keptAnswers(base: string, most = maxFiles): KeptAnswers {
         await rm(draft, { force: true }).catch(() => undefined);
         return false;
       }
+    },
+    async sent(receipt, model) {
+      await keepReceipt?.(receipt, { model, folder: base });
     },
     async tidy() {
       const names = await readdir(folder).catch(() => []);

@@ -60,7 +60,7 @@ export async function lookAgain(
     if (known !== undefined) return refutedBy(known.verdicts, seen.findings);
     log.receipts.push(withoutSpans(question.receipt));
     const { answer, record } = await reviewer.ask(question, {
-      ...{ kind, timeouts, signal, maxOutputTokens, page: page.index },
+      ...{ kind, kept, timeouts, signal, maxOutputTokens, page: page.index },
     });
     log.runs.push(record);
     const { verdicts } = readFindingsAnswer(answer.text);

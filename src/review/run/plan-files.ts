@@ -13,6 +13,7 @@ import type { Dialect, Recipe } from '../../core/model/recipe.js';
 import { withoutSpans } from '../../core/seal/seal.js';
 import { hashText } from '../../meters/content-hash.js';
 import { readLooseJson } from '../../models/answer/loose-json.js';
+import { answerSchema } from '../../models/contract/answer-schema.js';
 import type { AnswerShape, RunRecord, Timeouts } from '../../models/contract/model.js';
 import { placed, sealFor } from '../../models/contract/placement.js';
 import type { Omission } from '../change/omission.js';
@@ -108,7 +109,7 @@ const planRow = z.strictObject({
 });
 const planShape: AnswerShape = {
   name: 'review_plan',
-  schema: z.toJSONSchema(z.strictObject({ plan: z.array(planRow) })) as AnswerShape['schema'],
+  schema: answerSchema(z.strictObject({ plan: z.array(planRow) })),
 };
 const plannerVersion = 2;
 const maxIndexTokens = 100_000;
@@ -153,7 +154,7 @@ const dialect: Dialect<string> = {
 };
 
 interface PlannerOptions {
-  readonly kept: KeptAnswers | undefined;
+  readonly kept: KeptAnswers;
   readonly fresh: boolean;
   readonly meter: Meter;
   readonly timeouts: Timeouts;
@@ -183,13 +184,18 @@ async function planWithModel(
       planShape,
     );
     const key = answerKey([plannerVersion, reviewer.model.id, sealed.system, sealed.prompt]);
-    const earlier = options.fresh ? undefined : await kept?.get(key, keptPlan);
+    const earlier = options.fresh ? undefined : await kept.get(key, keptPlan);
     if (earlier !== undefined) return { plan: { plan: earlier.plan }, warnings: [] };
-    const { answer, record: run } = await reviewer.ask(sealed, { kind: 'review-plan', timeouts, signal });
+    const { answer, record: run } = await reviewer.ask(sealed, {
+      kind: 'review-plan',
+      kept,
+      timeouts,
+      signal,
+    });
     const plan = planIn(answer.text);
     const receipt = withoutSpans(sealed.receipt);
     if (plan === undefined) return { ...withoutPlan('its answer is no plan'), run, receipt };
-    await kept?.put(key, plan);
+    await kept.put(key, plan);
     return { plan, warnings: [], run, receipt };
   } catch (error) {
     const { code } = toGalleyError(error, 'MODEL_UNAVAILABLE');

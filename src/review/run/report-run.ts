@@ -118,7 +118,7 @@ interface RunCoverage {
 /** The pages with an answer, and as left out everything else with its reason. */
 export function coverRun(
   outcomes: readonly PageOutcome[],
-  omitted: readonly Omission[],
+  { omitted, rulesInPart = false }: { omitted: readonly Omission[]; rulesInPart?: boolean },
   words: CoverageWords = englishCoverage,
 ): RunCoverage {
   const missing = outcomes.flatMap(({ page, status, code }): MissingPage[] =>
@@ -144,7 +144,7 @@ export function coverRun(
   );
   return {
     complete: missing.length === 0 && !omitted.some(isInvoluntary),
-    line: cut === 0 ? line : line + words.endedEarly(cut),
+    line: line + (rulesInPart ? words.rulesInPart : '') + (cut === 0 ? '' : words.endedEarly(cut)),
     missing,
     reviewed: new Set(filesOf(pieces).filter((path) => !hidden.has(path))),
   };

@@ -149,12 +149,13 @@ export async function resultOfRun(
 ): Promise<ReviewRun> {
   const common = commonOf(state, outcomes);
   const { opened, review } = state;
-  const coverage = coverRun(outcomes, common.omitted);
+  const seen = { omitted: common.omitted, rulesInPart: state.set.rulesInPart };
+  const coverage = coverRun(outcomes, seen);
   const warnings = gatherWarnings([state.warnings, ...outcomes.map((outcome) => outcome.warnings)]);
   const report = await reportRun(opened, outcomes, { coverage, warnings, exempt: state.exempt, request });
   const { runs } = common;
   const language = reportLanguageOf(request.language);
-  const told = coverRun(outcomes, common.omitted, reportWords(language).coverage);
+  const told = coverRun(outcomes, seen, reportWords(language).coverage);
   return {
     ...common,
     dryRun: false,
@@ -233,7 +234,8 @@ function commonOf({ set, review, plan, estimate, warnings }: RunState, outcomes:
     ...outcomes.flatMap((outcome) => outcome.runs),
   ];
   const omitted = inPathOrder([...set.omitted, ...plan.omitted]);
-  const coverage = outcomes.length === 0 ? set.coverage : coverRun(outcomes, omitted).line;
+  const coverage =
+    outcomes.length === 0 ? set.coverage : coverRun(outcomes, { omitted, rulesInPart: set.rulesInPart }).line;
   const pieces = review.pages.flatMap((page) => page.pieces);
   const notApplicable = pieces.filter(({ applicable }) => !applicable).length;
   const receipt = set.receipt({

@@ -1,5 +1,5 @@
 // A model at work for one review: its calls surely end, keep to a ceiling, send what was sealed, and leave a record.
-import { GalleyError } from '../../core/model/error.js';
+import { type ErrorCode, GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { SealedPrompt } from '../../core/model/press.js';
 import { type AskOptions, askModel } from '../../models/ask-model.js';
 import type { RecordedAnswer } from '../../models/cache/run-on-record.js';
@@ -7,10 +7,16 @@ import type { Catalog } from '../../models/catalog/catalog.js';
 import { type CostBudget, withCeiling } from '../../models/catalog/with-ceiling.js';
 import { countTokens } from '../../models/contract/count-tokens.js';
 import type { Model } from '../../models/contract/model.js';
+import type { KeptAnswers } from './kept-answers.js';
 
 export interface Reviewer {
   readonly model: Model;
-  ask(sealed: SealedPrompt, options: Omit<AskOptions, 'catalog'>): Promise<RecordedAnswer>;
+  ask(sealed: SealedPrompt, options: ReviewerAsk): Promise<RecordedAnswer>;
+}
+
+interface ReviewerAsk extends Omit<AskOptions, 'catalog'> {
+  /** Is told what was sent. */
+  readonly kept: Pick<KeptAnswers, 'sent'>;
 }
 
 interface ReviewerOptions {
@@ -24,8 +30,31 @@ export function reviewerOf(model: Model, { catalog, ceiling, graceMs }: Reviewer
   const ending = withHardTimeout(model, graceMs);
   const guarded =
     ceiling === undefined ? ending : withCeiling(ending, { ...ceiling, count: countTokens, catalog });
-  return { model, ask: (sealed, options) => askModel(guarded, sealed, { ...options, catalog }) };
+  return {
+    model,
+    async ask(sealed, { kept, ...options }) {
+      const isCancelled = options.signal.aborted;
+      try {
+        const recorded = await askModel(guarded, sealed, { ...options, catalog });
+        await kept.sent(sealed.receipt, model.id);
+        return recorded;
+      } catch (error) {
+        if (!isCancelled && afterSending.has(toGalleyError(error, 'MODEL_UNAVAILABLE').code))
+          await kept.sent(sealed.receipt, model.id);
+        throw error;
+      }
+    },
+  };
 }
+
+/** Refusals behind which the prompt may have reached the model. */
+const afterSending: ReadonlySet<ErrorCode> = new Set([
+  'TIMEOUT',
+  'CANCELLED',
+  'MODEL_UNAVAILABLE',
+  'MODEL_REFUSED',
+  'MODEL_ANSWER_INVALID',
+]);
 
 const usualGraceMs = 5_000;
 

@@ -6,6 +6,7 @@ import type { Model } from '../../models/contract/model.js';
 import type { ReviewContext } from '../change/open-review.js';
 import { type OpenReviewOptions, openReview, type ReviewProgress } from '../change/open-review.js';
 import { readExemptions } from '../report/exemptions.js';
+import type { KeepReceipt } from './kept-answers.js';
 import { type PreparedReview, secondLooksAt, type ToldEstimate } from './prepare-pages.js';
 import type { DryRun, ReviewRun } from './result-of-run.js';
 import { dryRunOf, type RunState, resultOfRun } from './result-of-run.js';
@@ -21,6 +22,8 @@ export interface RunContext extends OpenReviewOptions {
   readonly catalog?: Catalog | undefined;
   /** A folder for the answers that are kept; the git directory when left out. */
   readonly answers?: string | undefined;
+  /** What was sent is told to it, call by call. */
+  readonly keepReceipt?: KeepReceipt | undefined;
   /** Before the first call. */
   onEstimate?(estimate: ToldEstimate): void;
   onProgress?(progress: ReviewProgress<'review'> & { readonly pages?: readonly PageNews[] }): void;

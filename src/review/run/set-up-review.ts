@@ -19,7 +19,14 @@ import { type ReaderTask, reviewerTask } from '../prompt/reviewer-system.js';
 import { setReview } from '../prompt/set-review.js';
 import { type Verification, verifyAlone, verifyInConversation } from '../verify/verification.js';
 import { longestAgain } from './ask-readable.js';
-import { answerKey, answersFolder, type KeptAnswers, keptAnswers, keptPlacement } from './kept-answers.js';
+import {
+  answerKey,
+  answersFolder,
+  type KeepReceipt,
+  type KeptAnswers,
+  keptAnswers,
+  keptPlacement,
+} from './kept-answers.js';
 import { type PlannedFiles, planFiles } from './plan-files.js';
 import {
   type Estimate,
@@ -54,6 +61,7 @@ export interface SetUpReview {
 interface SetUpOptions {
   readonly folder: string;
   readonly answers?: string | undefined;
+  readonly keepReceipt?: KeepReceipt | undefined;
   readonly signal: AbortSignal;
   readonly catalog: Catalog;
   readonly model?: Model | undefined;
@@ -73,7 +81,8 @@ export async function setUpReview(
   options: SetUpOptions,
 ): Promise<SetUpReview> {
   const { folder, signal, catalog, model, planner, verifier } = options;
-  const kept = keptAnswers(await answersFolder(opened.repository, options.answers));
+  const { keepReceipt } = options;
+  const kept = keptAnswers(await answersFolder(opened.repository, options.answers), { keepReceipt });
   const meterName = opened.request.meter ?? defaultMeter;
   const meter = await opened.recall(`meter ${meterName}`, async () =>
     withCountCache(await loadMeter(meterName), createCountCache()),
