@@ -1,9 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { boundsOf, dayOf, didFail, type Entry, money, totalsOf } from '../../web/src/inspector/history.js';
+import {
+  boundsOf,
+  dayOf,
+  didFail,
+  type Entry,
+  entriesOf,
+  money,
+  totalsOf,
+} from '../../web/src/inspector/history.js';
 
 const at = (startedAt: number, more: Partial<Entry> = {}): Entry => ({
   ...{ id: String(startedAt), operation: 'review:run', startedAt },
   ...more,
+});
+
+describe('what was sent', () => {
+  const run = (id: string, startedAt: number, more: object = {}) => ({
+    ...{ id, operation: 'review:run', status: 'succeeded' as const, startedAt, endedAt: startedAt + 10 },
+    ...{ receipts: [], calls: 0, foreseen: { inputTokens: 0, cachedInputTokens: 0 }, failures: [], ...more },
+  });
+  const receipt = (id: string, createdAt: number, operation = 'review:run') => ({
+    ...{ id, operation, createdAt, project: 'p', summary: { used: 5 } },
+  });
+
+  it('stands in one line, also where a run failed before it could tell its receipts', () => {
+    const runs = [run('good', 100, { receipts: ['a'] }), run('failed', 200, { status: 'failed' })];
+    const receipts = [
+      ...[receipt('a', 101), receipt('b', 205), receipt('c', 205, 'context:assemble')],
+      receipt('d', 300),
+    ];
+    const told = entriesOf(runs, { receipts, isThen: ({ id }) => id !== 'd' });
+    expect(told.map(({ id, receipt: sent, tokens }) => [id, sent, tokens])).toEqual([
+      ['c', 'c', 5],
+      ['failed', 'b', 5],
+      ['good', 'a', 5],
+    ]);
+  });
 });
 
 describe('what was sent on a day', () => {

@@ -286,4 +286,69 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await code.end();
     removeHome(code);
   });
+
+  it('asks for the change with its first questions, once, sets the prompt of that very change, and reads it anew on demand', async () => {
+    const two = ['first', 'second'].map((name) => `export function ${name}() {\n  return 3;\n}\n`);
+    writeFileSync(join(repository, 'a.ts'), two.join('\n'));
+    const code = await openProject(repository, { args: ['--port', '0'] });
+    const fresh = await context.newPage();
+    await fresh.goto(code.link);
+    await fresh.getByRole('navigation').first().waitFor();
+    let letIn = () => {};
+    const held = new Promise<void>((go) => {
+      letIn = go;
+    });
+    await fresh.route('**/page/start', (route) => held.then(() => route.continue()));
+    const asked: string[] = [];
+    fresh.on('request', (each) => asked.push(new URL(each.url()).pathname));
+    await fresh.goto('about:blank');
+    asked.length = 0;
+    const [first, set] = [
+      fresh.waitForResponse('**/v1/review/changes'),
+      fresh.waitForRequest('**/v1/review/inspect'),
+    ];
+    await fresh.goto(`${code.address}/#/sent?mode=working`);
+    // Who is let in is not known yet, and the parts of the view are here all the same.
+    const { look } = await (await first).json();
+    await expect.poll(() => asked.some((path) => path.includes('/sent-view-'))).toBe(true);
+    letIn();
+    expect(look).toMatch(/^\w{32}$/);
+    expect((await set).postDataJSON()).toMatchObject({ mode: 'working', look });
+    await fresh.getByRole('tab', { name: 'Map' }).waitFor();
+    expect(asked.filter((path) => path === '/v1/review/changes')).toHaveLength(1);
+    await fresh.getByRole('tab', { name: 'Pieces' }).click();
+    await fresh.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
+    await fresh.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    // What a part of it is shown with where nobody says so is what the file is shown with.
+    await expect
+      .poll(() => fresh.locator('.level option:first-child').allTextContents())
+      .toContain('as it is: the whole file');
+    const long = `${'long-'.repeat(30)}.ts`;
+    writeFileSync(join(repository, long), 'export const b = 1;\n');
+    await fresh.getByRole('button', { name: 'Show', exact: true }).click();
+    await fresh.getByRole('tab', { name: 'Pieces' }).click();
+    const added = fresh.getByRole('button', { name: `diff:${long}`, exact: true });
+    await added.waitFor();
+    // A name that is too long is cut; the row holds what there is room for.
+    const isCut = `(() => {
+      const button = document.querySelector('.list button[title*="long-"]');
+      return button.clientWidth > 100 && button.scrollWidth > button.clientWidth;
+    })()`;
+    expect(await fresh.evaluate(isCut)).toBe(true);
+    rmSync(join(repository, long));
+    // So it does when one comes back to it.
+    await fresh.getByRole('link', { name: 'Agents' }).click();
+    await fresh.getByRole('heading', { name: 'Agents' }).first().waitFor();
+    await fresh.goBack();
+    await fresh.getByRole('tab', { name: 'Pieces' }).click();
+    await fresh.getByRole('button', { name: 'diff:a.ts', exact: true }).waitFor();
+    expect(await fresh.getByRole('button', { name: `diff:${long}`, exact: true }).count()).toBe(0);
+    execFileSync('git', ['checkout', '-q', '--', 'a.ts'], { cwd: repository });
+    await fresh.getByRole('button', { name: 'Show', exact: true }).click();
+    await fresh.getByText('Nothing is changed here').waitFor();
+    expect(await fresh.getByRole('tab').count()).toBe(0);
+    await fresh.close();
+    await code.end();
+    removeHome(code);
+  });
 });

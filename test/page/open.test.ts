@@ -68,6 +68,15 @@ describe('the address of galley open', () => {
     expect(other.child.exitCode ?? (await new Promise((done) => other.child.once('exit', done)))).toBe(0);
   });
 
+  it('names a port that is taken, and what helps is about ports', async () => {
+    const { port } = new URL(opened.address);
+    const other = mkdtempSync(join(tmpdir(), 'galley-open-'));
+    const refused = openProject(other, { args: ['--port', port], home: opened.home });
+    await expect(refused).rejects.toThrow(`Port ${port} is taken`);
+    await expect(refused).rejects.toThrow('next: galley open --port 0');
+    rmSync(other, { recursive: true });
+  });
+
   it('keeps nothing that opens the page where others could read it', () => {
     const pages = join(opened.home, '.local/state/galley/pages');
     const found = execFileSync('find', [pages], { encoding: 'utf8' }).trim().split('\n').slice(1);

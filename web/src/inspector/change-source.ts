@@ -1,5 +1,6 @@
 // The prompt of a review, and how it is set anew: by the server, which holds the change open while it is looked at.
 import type { AnswerOf } from '../../../src/operations/table.js';
+import { readChanges } from '../review/changes-ahead.js';
 import type { ReviewedChange } from '../review/desk.js';
 import { type RunFields, wish } from '../review/run-wish.js';
 import { call } from '../shell/call.js';
@@ -43,13 +44,17 @@ export function changeSource(change: ReviewedChange): PromptSource {
       return [
         whole,
         ...(units.length < 2 ? [] : units).map(({ unit_id: name, location, level }) => ({
-          ...{ name, label: location, levels, level },
+          ...{ name, label: location, levels, level, within: path },
         })),
       ];
     },
-    ...(looks.has(key)
-      ? {}
-      : { early: async (signal: AbortSignal) => earlyOf(await call('review:changes', change, { signal })) }),
+    early: async (signal) => {
+      const changes = await readChanges(change, signal);
+      // The prompt is set for the very change that is shown.
+      if (changes.look === undefined) looks.delete(key);
+      else looks.set(key, changes.look);
+      return earlyOf(changes);
+    },
     load: async (knobs, signal) => {
       const fields = fieldsOf(knobs);
       const { receipt, system, pages } = await inspect(fields, signal);

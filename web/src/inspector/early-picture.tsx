@@ -27,9 +27,13 @@ export function earlyOf({ entries, omitted }: AnswerOf<'review:changes'>): Early
   return { files, left, lines: sum(files) };
 }
 
+export const isNothing = ({ files, left }: Early) => files.length + left.length === 0;
+
 const sum = (pieces: readonly Piece[]) => pieces.reduce((all, { amount = 0 }) => all + amount, 0);
 
-export function EarlyPicture({ early: { files, left, lines } }: { early: Early }) {
+export function EarlyPicture({ early }: { early: Early }) {
+  const { files, left, lines } = early;
+  if (isNothing(early)) return <p role="status">{say('early.nothing')}</p>;
   const perRow = Math.max(lines, sum(left), 1) / rowsOf(files.length);
   const shared = { perRow, selected: undefined, select: () => {} };
   return (

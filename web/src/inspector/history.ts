@@ -29,19 +29,40 @@ export async function readHistory({ projectId, since, until }: HistoryQuery): Pr
     call('runs:list', { projectId, ...(isDay ? { since, until, limit: 1000 } : { limit: 200 }) }),
     call('receipts:list', { projectId, limit: 200 }),
   ]);
-  const known = new Map(receipts.map((receipt) => [receipt.id, receipt]));
-  const taken = new Set(runs.flatMap((run) => run.receipts));
-  const alone = receipts.filter(({ id, createdAt }) => {
-    const isThen = !isDay || (createdAt >= since && createdAt < until);
-    return isThen && !taken.has(id);
-  });
-  return [...runs.map((run) => ofRun(run, known)), ...alone.map(ofReceipt)].sort(
-    (a, b) => b.startedAt - a.startedAt,
-  );
+  const isThen = ({ createdAt }: Receipt) => !isDay || (createdAt >= since && createdAt < until);
+  return entriesOf(runs, { receipts, isThen });
 }
 
-function ofRun({ receipts, ...run }: Run, known: ReadonlyMap<string, Receipt>): Entry {
-  const receipt = receipts.find((id) => known.has(id));
+interface KeptReceipts {
+  readonly receipts: readonly Receipt[];
+  /** Whether one that no run was made of is told. */
+  isThen(receipt: Receipt): boolean;
+}
+
+/** Each sending once: a run with its receipt, and receipts that belong to none. */
+export function entriesOf(runs: readonly Run[], { receipts, isThen }: KeptReceipts): readonly Entry[] {
+  const known = new Map(receipts.map((receipt) => [receipt.id, receipt]));
+  const taken = new Set(runs.flatMap((run) => run.receipts));
+  const others = receipts.filter(({ id }) => !taken.has(id));
+  // A run that failed could not tell what it had sent.
+  const sentIn = new Map(others.map((receipt) => [receipt, runs.find((run) => isSentIn(receipt, run))]));
+  const all = runs.map((run) =>
+    ofRun(run, { known, sent: others.filter((receipt) => sentIn.get(receipt) === run) }),
+  );
+  const alone = others.filter((receipt) => sentIn.get(receipt) === undefined && isThen(receipt));
+  return [...all, ...alone.map(ofReceipt)].sort((a, b) => b.startedAt - a.startedAt);
+}
+
+function isSentIn({ operation, createdAt }: Receipt, run: Run): boolean {
+  const { startedAt, endedAt = Number.POSITIVE_INFINITY } = run;
+  return operation === run.operation && startedAt <= createdAt && createdAt <= endedAt;
+}
+
+function ofRun(
+  { receipts, ...run }: Run,
+  { known, sent }: { readonly known: ReadonlyMap<string, Receipt>; readonly sent: readonly Receipt[] },
+): Entry {
+  const receipt = receipts.find((id) => known.has(id)) ?? sent[0]?.id;
   return { ...run, ...(receipt === undefined ? {} : { receipt }), ...tokensOf(known.get(receipt ?? '')) };
 }
 

@@ -122,7 +122,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
   return (
     <>
       <h2>
-        <span class={`dot c${piece.colour}`} aria-hidden="true" /> {fragment}
+        <span class={`dot c${piece.colour}`} aria-hidden="true" /> <span>{fragment}</span>
       </h2>
       <dl>
         {facts.map(([name, value]) =>

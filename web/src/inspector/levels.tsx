@@ -13,6 +13,8 @@ export interface Levelled {
   readonly levels: readonly string[];
   /** Where nobody named one. */
   readonly level: string;
+  /** What it is a part of: a level named for that is its own as well. */
+  readonly within?: string;
 }
 
 /** Levels of reviews have words; those of passages say themselves how much is left. */
@@ -47,11 +49,11 @@ export function Levels({ piece, levels, levelled, set }: { piece: Piece } & Hand
   };
   return (
     <>
-      {found.map(({ name, label, levels: known, level }) => (
+      {found.map(({ name, label, levels: known, level, within = '' }) => (
         <label class="level" key={name}>
           <span>{label}</span>
           <select value={levels[name] ?? ''} onChange={(event) => choose(name, event.currentTarget.value)}>
-            <option value="">{say('level.usual', { level: levelWords(level) })}</option>
+            <option value="">{say('level.usual', { level: levelWords(levels[within] ?? level) })}</option>
             {known.map((each) => (
               <option key={each} value={each}>
                 {levelWords(each)}

@@ -49,7 +49,12 @@ export function PiecesList({ sheet, selected, select }: { sheet: Sheet } & Selec
             >
               <span role="cell">
                 <span class={`dot c${piece.colour}`} aria-hidden="true" />
-                <button type="button" class="link" onClick={() => select(piece.fragment)}>
+                <button
+                  type="button"
+                  class="link"
+                  title={piece.fragment}
+                  onClick={() => select(piece.fragment)}
+                >
                   {piece.fragment}
                 </button>
               </span>

@@ -33,8 +33,10 @@ function OfChange() {
   const key = JSON.stringify(asked ?? null);
   const [change, setChange] = useState<ReviewedChange>();
   const [error, setError] = useState<unknown>();
+  const [reading, setReading] = useState(0);
   const read = () => {
     setError(undefined);
+    setReading((before) => before + 1);
     if (asked !== undefined) return setChange(asked);
     firstChange(undefined).then(({ change: found }) => setChange(found), setError);
   };
@@ -46,7 +48,7 @@ function OfChange() {
       {change === undefined ? null : (
         <>
           <CompareChange change={change} />
-          <PromptView source={changeSource(change)} />
+          <PromptView key={reading} source={changeSource(change)} />
         </>
       )}
     </>

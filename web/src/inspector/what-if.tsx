@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { DifferenceOf } from './difference.js';
-import { type Early, EarlyPicture } from './early-picture.js';
+import { type Early, EarlyPicture, isNothing } from './early-picture.js';
 import { Inspector } from './inspector.js';
 import { Proposed } from './proposal.js';
 import type { Sheet } from './sheet.js';
@@ -31,6 +31,8 @@ export function PromptView({ source }: { source: PromptSource }) {
         const known = await source.early(controller.signal);
         if (controller.signal.aborted) return;
         setEarly(known);
+        // A prompt about nothing is sent to nobody.
+        if (isNothing(known)) return;
       }
       const sheet = await source.load(wanted, controller.signal);
       if (controller.signal.aborted) return;

@@ -34,6 +34,7 @@ const en = {
   'days.second': 'with',
   'days.title': 'Two days',
   'early.files': 'The change, by changed lines',
+  'early.nothing': 'Nothing is changed here, so nothing would be sent.',
   'early.setting':
     '{files} {files|file|files}, {lines} changed {lines|line|lines}. The prompt is being set …',
   'level.cut': 'cut to {shown} of {all} characters',
@@ -155,6 +156,7 @@ const zh: Readonly<Record<keyof typeof en, string>> = {
   'days.second': '与',
   'days.title': '两天对比',
   'early.files': '改动（按改动行数）',
+  'early.nothing': '这里没有改动，所以不会发送任何内容。',
   'early.setting': '{files} 个文件，改动 {lines} 行。正在排版提示词……',
   'level.cut': '截至 {all} 字中的 {shown} 字',
   'level.diff_only': '只有差异',

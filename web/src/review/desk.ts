@@ -21,7 +21,11 @@ export interface DiffWish {
 
 export interface ReviewDesk {
   changes(change: ReviewedChange): Promise<Changes>;
-  sheet(change: ReviewedChange, model?: string): Promise<ReviewSheet>;
+  /** `look`: the change as it was read, where it is still held. */
+  sheet(
+    change: ReviewedChange,
+    asked: { readonly model?: string; readonly look?: string | undefined },
+  ): Promise<ReviewSheet>;
   plan(change: ReviewedChange): Promise<Plan>;
   diff(change: ReviewedChange, wish: DiffWish): Promise<readonly FileDiff[]>;
   /** The report that is kept with the review, as JSON, in another format. */

@@ -11,7 +11,9 @@ export function FindingSteps({ review, rows }: { review: Review; rows: readonly 
   const at = useSignal(-1);
   if (review.run.value === undefined && Object.keys(review.live.value).length === 0) return null;
   const all = rows.flatMap(({ findings, path }) => findings.map(({ finding }) => ({ path, id: finding.id })));
-  if (all.length === 0) return <p role="status">{say('findings.none')}</p>;
+  // While it runs, or where a page was not read, nobody knows.
+  const isKnown = review.run.value?.missing.length === 0;
+  if (all.length === 0) return isKnown ? <p role="status">{say('findings.none')}</p> : null;
   const step = (by: number) => {
     at.value = (at.value + by + all.length) % all.length;
     const target = all[at.value];

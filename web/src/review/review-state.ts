@@ -83,7 +83,7 @@ export function openReview(desk: ReviewDesk, change: ReviewedChange, changes: Ch
     }
   }
   void desk
-    .sheet(change)
+    .sheet(change, { look: changes.look })
     .then(async (sheet) => {
       review.sheet.value = sheet;
       review.plan.value = await desk.plan(change);

@@ -19,7 +19,7 @@ export function RunPanel({ review }: { review: Review }) {
     priced.value = undefined;
     if (named === undefined) return;
     try {
-      priced.value = (await desk.sheet(review.change, named)).estimate;
+      priced.value = (await desk.sheet(review.change, { model: named })).estimate;
     } catch (error) {
       fail(review, 'run', error);
     }

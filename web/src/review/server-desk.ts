@@ -3,13 +3,16 @@ import { sheetOf } from '../../../src/surfaces/page/saved-review.js';
 import { CallRefused, call, stream } from '../shell/call.js';
 import { project } from '../shell/start.js';
 import { language } from '../shell/words/word.js';
+import { readChanges } from './changes-ahead.js';
 import type { ReviewDesk } from './desk.js';
 import { wishFor } from './run-wish.js';
 
 export const serverDesk: ReviewDesk = {
-  changes: (change) => call('review:changes', change),
-  sheet: async (change, model = project.value.model) =>
-    sheetOf(await call('review:inspect', { ...change, ...(model ? { model } : {}) })),
+  changes: (change) => readChanges(change),
+  sheet: async (change, { model = project.value.model, look }) => {
+    const named = { ...(model ? { model } : {}), ...(look === undefined ? {} : { look }) };
+    return sheetOf(await call('review:inspect', { ...change, ...named }));
+  },
   plan: (change) => call('review:plan', change),
   diff: async (change, wish) => (await call('review:diff', { ...change, ...wish })).files,
   report: async (change, format, json) =>

@@ -61,7 +61,7 @@ export function App() {
   const [name = ''] = place.value.path.split('/');
   const view = views.find((candidate) => candidate.name === name);
   useEffect(() => {
-    if (standing.value !== 'in' || view === undefined || view.name in loaded.value) return;
+    if (view === undefined || view.name in loaded.value) return;
     failure.value = undefined;
     view.load().then(
       (shown) => {
