@@ -34,6 +34,7 @@ export async function assembleContext(
   async function assembled(signal: AbortSignal): Promise<ContextAssembleResult> {
     const ports = 'open' in given ? await given.open() : given;
     const set = await setContext(request, { ...ports, signal });
+    await ports.giveWay?.();
     const [moved, receiptId] = await Promise.all([
       // Chapters are shown here and sent by a run: only what is sent becomes the history of the next.
       set.format === 'chapters'

@@ -34,6 +34,8 @@ import { anchorOf, historyName, type PromptHistory, readHistory } from './prompt
 export interface ContextPorts {
   readonly store: Store;
   readonly signal: AbortSignal;
+  /** At the seams of the work: others that share this process may come first. Never while a source is timed. */
+  readonly giveWay?: (() => Promise<void>) | undefined;
   /** Absolute; only when it belongs to the project. Its files stand in for what was once stored of them. */
   readonly folder?: string | undefined;
   /** A skill the caller has found already. */

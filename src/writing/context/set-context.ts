@@ -79,6 +79,7 @@ export async function setContext(
   options: SetOptions = {},
 ): Promise<SetContext> {
   const gathered = await gatherContext(order, ports);
+  await ports.giveWay?.();
   const { skill, scene, weighing, budget } = gathered;
   const format = skill === undefined ? 'layers' : order.format;
   const isInText = anySpelling([scene.indexed.text]);

@@ -5,7 +5,7 @@ import { hashText } from '../../meters/content-hash.js';
 import { changeChapter, isPiece, type Merge, mergeInto, openChapter, settle } from './change-chapter.js';
 import { appliedPieces, type Draft, type DraftState, stateOf } from './draft.js';
 import type { DraftHome } from './home.js';
-import { type DraftPiece, piecesOf } from './pieces.js';
+import { type DraftPiece, piecesOf, withIndent } from './pieces.js';
 import type { Step } from './steps.js';
 
 export interface StandingDraft {
@@ -162,7 +162,7 @@ export async function discardDraft(home: DraftHome, called: string): Promise<Dra
 /** The author's own words in place of the draft's. */
 export async function rewriteDraft(home: DraftHome, called: string, text: string): Promise<Draft> {
   return home.exclusively(async () => {
-    const draft = { ...(await findDraft(home, called)), text: text.trim() };
+    const draft = { ...(await findDraft(home, called)), text: withIndent(text) };
     await home.putDraft(draft);
     return draft;
   });

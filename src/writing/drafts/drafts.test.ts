@@ -130,6 +130,11 @@ describe('pieces of a draft', () => {
     expect(at('He stayed. The end.', 11, 'It rained.')).toBe('He stayed. It rained. The end.');
     expect(at('', 0, 'It rained.')).toBe('It rained.');
     expect(at('One.\n\nTwo.\n', 4, 'And.')).toBe('One.\n\nAnd.\n\nTwo.\n');
+    // The indent that Chinese books give every paragraph belongs to one of its own, not to words within another.
+    expect(at('　　雨停了。\n\n', 7, '\n　　他走了。\n\n　　夜深了。\n')).toBe(
+      '　　雨停了。\n\n　　他走了。\n\n　　夜深了。\n\n',
+    );
+    expect(at('　　雨停了，', 6, '　　他走了。')).toBe('　　雨停了，他走了。');
     expect(at('雨停了。\r\n', 4, '他走了。\n夜深了。')).toBe('雨停了。\r\n\r\n他走了。\r\n夜深了。\r\n');
   });
 });

@@ -6,6 +6,7 @@ import { encoded } from './chapter-text.js';
 import { type Draft, draftName } from './draft.js';
 import { draftTarget } from './draft-target.js';
 import type { DraftHome } from './home.js';
+import { withIndent } from './pieces.js';
 
 export interface WrittenTexts {
   readonly documentId: string;
@@ -36,7 +37,7 @@ export async function makeDrafts(home: DraftHome, written: WrittenTexts): Promis
         isDiscarded: false,
         ...(texts.length === 1 ? {} : { variantOf: first }),
         ...(runId === undefined ? {} : { runId }),
-        text: text.trim(),
+        text: withIndent(text),
       };
       await home.putDraft(draft);
       drafts.push(draft);

@@ -27,13 +27,19 @@ export function piecesOf(base: string, draft: Pick<Draft, 'start' | 'end' | 'tex
   }));
 }
 
+/** Without white space around it, but for the indent of its first paragraph, which Chinese books give every one. */
+export function withIndent(text: string): string {
+  const [, indent = ''] = /^\s*?(\u3000*)(?=\S)/u.exec(text) ?? [];
+  return indent + text.trim();
+}
+
 /** The words of the draft as they stand in the chapter: white space around them is that of the chapter. */
 function replacementIn(base: string, { start, end, text }: Pick<Draft, 'start' | 'end' | 'text'>): Edit {
   const indexed = indexText(base);
   const from = indexed.unitAt(start);
   const to = indexed.unitAt(end);
   const lineBreak = usualBreak(base);
-  const words = withBreaks(text.trim(), lineBreak);
+  const words = withBreaks(from < to ? text.trim() : withIndent(text), lineBreak);
   return from < to ? { start: from, end: to, text: words } : insertion(base, from, words, lineBreak);
 }
 
@@ -46,11 +52,12 @@ function insertion(base: string, unit: number, words: string, lineBreak: string)
   const rest = /^[^\r\n]*/.exec(base.slice(unit))?.[0] ?? '';
   if (words === '') return { start: unit, end: unit, text: '' };
   if (rest.trim() !== '' || (unfinished.test(line.trimEnd()) && !/^\s{0,3}#/.test(line))) {
+    const bare = words.trimStart();
     const gap =
-      /[\p{Script=Latin}\p{N},;.!?]$/u.test(before) && /^[\p{Script=Latin}\p{N}]/u.test(words) ? ' ' : '';
+      /[\p{Script=Latin}\p{N},;.!?]$/u.test(before) && /^[\p{Script=Latin}\p{N}]/u.test(bare) ? ' ' : '';
     const behind =
-      /[\p{Script=Latin}\p{N},;.!?"']$/u.test(words) && /^[\p{Script=Latin}\p{N}]/u.test(rest) ? ' ' : '';
-    return { start: unit, end: unit, text: gap + words + behind };
+      /[\p{Script=Latin}\p{N},;.!?"']$/u.test(bare) && /^[\p{Script=Latin}\p{N}]/u.test(rest) ? ' ' : '';
+    return { start: unit, end: unit, text: gap + bare + behind };
   }
   const at = before.trimEnd().length;
   if (at === 0)
