@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Catalog } from '../models/catalog/catalog.js';
 import type { Model } from '../models/contract/model.js';
 import type { ModelWorld } from '../models/find-model.js';
+import type { KeptReceipts } from '../review/run/kept-receipts.js';
 import type { EmbeddingSource } from '../writing/retrieval/embedding-source.js';
 
 export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: string) => Promise<Model> {
@@ -17,6 +18,14 @@ export function localModels(world: Omit<ModelWorld, 'environment'>): (name?: str
 export function localAnswers(folder: string): string | undefined {
   const named = process.env.GALLEY_ANSWERS;
   return named === undefined || named === '' ? undefined : resolve(folder, named);
+}
+
+/** What reviews sent from a folder, looked for when somebody asks. */
+export function localSent(folder: string): () => Promise<KeptReceipts | undefined> {
+  return async () => {
+    const { receiptsOfReviews } = await import('../review/run/kept-receipts.js');
+    return receiptsOfReviews(folder, localAnswers(folder));
+  };
 }
 
 export async function localPrices(): Promise<Catalog> {

@@ -1,6 +1,6 @@
 // A refusal as the caller wants it: JSON on stdout for programs; for people one line on stderr and the next step in their
 // language; the exit code of the table.
-import { type ErrorCode, errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
+import { errorTable, GalleyError, toGalleyError } from '../../core/model/error.js';
 import type { CommandRow, FlagRow } from './commands/command-row.js';
 import { commandPaths, commands } from './commands/commands.js';
 import { outputExit } from './output-failure.js';
@@ -26,7 +26,7 @@ export function reportError(error: unknown, { json, command }: Asker): void {
     // A file's fields are called there what they are called here, not as flags.
     const said = code === 'CONFIG_INVALID' ? message : inFlags(message, command);
     process.stderr.write(
-      `galley: ${refusalWords(said)} (${code})\n  ${word('next.label')}${nextStep(code, command)}\n`,
+      `galley: ${refusalWords(said)} (${code})\n  ${word('next.label')}${nextStep(refusal, command)}\n`,
     );
   }
   process.exitCode = code === 'CANCELLED' ? cancelledExit() : errorTable[code].exit;
@@ -40,11 +40,12 @@ function goneFolder(error: unknown): GalleyError | undefined {
 }
 
 /** A hint names no flag that the command lacks. */
-function nextStep(code: ErrorCode, command: string | undefined): string {
+function nextStep({ code, details }: GalleyError, command: string | undefined): string {
   const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
   if (code === 'INVALID_ARGUMENT') return word('next.INVALID_ARGUMENT', { help });
   if (code === 'NOT_A_REPOSITORY' && nameOf(command) === 'agent') return word('agent.no-repository');
   if (code === 'NOT_A_REPOSITORY' && /^(?:race|take)$/.test(command ?? '')) return word('race.no-repository');
+  if (details?.kind === 'EADDRINUSE') return word('next.port', { command: `galley ${command ?? 'open'}` });
   return word(`next.${code}`);
 }
 

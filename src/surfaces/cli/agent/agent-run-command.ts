@@ -1,10 +1,12 @@
 // galley agent run: the agent's answer comes on stdout as it is said, what it does and everything else on stderr. With --json
 // every event is a line on stdout, and the answer is the last one.
+
 import { basename } from 'node:path';
 import type { AgentEvent } from '../../../models/contract/agent-event.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf } from '../../../operations/table.js';
+import { exportedStore } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { wholeNumber } from '../shell/read-input.js';
@@ -51,7 +53,7 @@ export async function runShown(
     for (const line of beforeLines(options.may, basename(context.folder))) say(`galley: ${line}\n`);
   const streaming: OperationContext = { ...context, signal: runSignal(context.signal), ...screen.listeners };
   try {
-    const isInside = process.env.GALLEY_STORE === undefined;
+    const isInside = exportedStore() === undefined;
     const projectId = await projectHere(context.store, context.folder, { isInside });
     const turn = (await call('agents:run', { ...request, projectId }, streaming)) as AnswerOf<'agents:run'>;
     for (const line of agentTalk(options, turn.receipt)) say(`galley: ${line}\n`);

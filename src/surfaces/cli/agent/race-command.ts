@@ -1,8 +1,10 @@
 // galley race and galley take: several agents at one task, one table on stdout, and the work of one of them taken over. What the agents
 // do meanwhile goes to stderr, each line with its name.
+
 import { GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { AnswerOf } from '../../../operations/table.js';
+import { exportedStore } from '../../shared-store.js';
 import { dollarsOf } from '../review/review-request.js';
 import { cancelledExit, runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere, runOperation } from '../shell/local-context.js';
@@ -72,7 +74,7 @@ async function runShownRace(task: string, options: RaceOptions): Promise<Race> {
   const context = localContext();
   try {
     const projectId = await projectHere(context.store, context.folder, {
-      isInside: process.env.GALLEY_STORE === undefined,
+      isInside: exportedStore() === undefined,
     });
     const given = {
       ...{ task, may, setup, check, reviewModel, projectId },

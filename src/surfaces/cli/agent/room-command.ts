@@ -6,7 +6,7 @@ import { GalleyError, isGalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId, RequestOf } from '../../../operations/table.js';
-import { isThere, storePath } from '../../shared-store.js';
+import { exportedStore, isThere, storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
 import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
@@ -33,7 +33,7 @@ async function inRooms(
   const store = isKept ? named : ':memory:';
   const context = localContext(store === undefined ? {} : { store });
   try {
-    const isInside = (named ?? process.env.GALLEY_STORE) === undefined;
+    const isInside = (named ?? exportedStore()) === undefined;
     const projectId = await projectHere(context.store, context.folder, { isInside });
     const streaming = { ...context, signal: runSignal(context.signal), ...listeners };
     await work(async <Id extends OperationId>(id: Id, request: object = {}) => {

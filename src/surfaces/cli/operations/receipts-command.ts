@@ -26,12 +26,14 @@ export async function receiptsCommand(id: string | undefined, options: ReceiptOp
         details: { field: 'html' },
       },
     );
+  // Reviews belong to the folder one stands in, not to a project that is named.
+  const where = options.project === undefined ? {} : { sentHere: async () => undefined };
   await withWriteProject(options, 'reads', async (project) => {
     if (id === undefined) {
-      const answer = await project.call('receipts:list');
+      const answer = await project.call('receipts:list', {}, where);
       return project.json ? printJson(answer) : print(listed(answer));
     }
-    const shown = await project.call('receipts:get', { id });
+    const shown = await project.call('receipts:get', { id }, where);
     if (options.html !== undefined) return writeReceiptPage(shown, options.html);
     if (project.json) return printJson(shown);
     print(`${sealWords(shown)}\n${isReceipt(shown.value) ? explainReceipt(shown.value) : ''}`);

@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { GalleyError } from '../../../core/model/error.js';
 import type { ScratchRepository } from '../../../git/testing/scratch-repository.js';
 import { topicRepository } from '../../../git/testing/topic-repository.js';
+import type { ReceiptEntry } from '../../../store/tables/receipts.js';
 import { type Line, scriptedModel } from '../../../testing/scripted-model.js';
+import { receiptsCommand } from '../operations/receipts-command.js';
 import { speak } from '../words/word.js';
 import { reviewRunCommand } from './review-run-command.js';
 
@@ -198,5 +200,42 @@ describe('galley review --model', () => {
     [{ earlier: 'absent.json' }, 'FILE_UNREADABLE'],
   ])('refuses %j with %s', async (options, code) => {
     await expect(review([answer()], options)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('receipts of a review without a store', () => {
+  /** What `galley receipts` prints in the repository. */
+  const receipts = async (id?: string, options: object = {}) => {
+    written.out = '';
+    vi.spyOn(process, 'cwd').mockReturnValue(repository.folder);
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      written.out += String(text);
+      return true;
+    });
+    await receiptsCommand(id, { json: true, ...options });
+    return JSON.parse(written.out);
+  };
+
+  it('are listed and shown for every prompt that was sent, and make no file in the working tree', async () => {
+    const { model } = await review([{ text: 'no json' }, { text: answer('src/a.ts') }]);
+    const { receipts: listed } = await receipts();
+    const sent = listed.filter((entry: ReceiptEntry) => entry.summary.model === model.id);
+    expect(sent).toHaveLength(2);
+    expect(model.requests).toHaveLength(2);
+    expect(sent[0]).toMatchObject({ operation: 'review:run', summary: { model: model.id, unit: 'tokens' } });
+    for (const { id } of sent) {
+      const shown = await receipts(id);
+      expect(shown.seal).toBe('sealed');
+      expect(JSON.stringify(shown)).not.toContain('export const');
+    }
+    expect(existsSync(join(repository.folder, '.galley'))).toBe(false);
+  });
+
+  it('are none of a project that is named, and of what was not sent', async () => {
+    const { receipts: before } = await receipts();
+    await review([{ text: answer() }], { dryRun: true });
+    expect((await receipts()).receipts).toEqual(before);
+    expect((await receipts(undefined, { project: 'other' })).receipts).toEqual([]);
+    await expect(receipts('../../config')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.js';
 import { nameOfFolder, projectOfFolder, type StorePlace } from '../../../writing/folder/project-folder.js';
 import { everyGrant } from '../../engine.js';
 import { localForge } from '../../local-forge.js';
-import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
+import { localAnswers, localEmbeddings, localModels, localPrices, localSent } from '../../local-models.js';
 import { localTickets } from '../../local-tickets.js';
 import { sharedStore } from '../../shared-store.js';
 import { cancellation } from './cancellation.js';
@@ -33,6 +33,7 @@ export function localContext(options: { store?: string } = {}): LocalContext {
     prices: localPrices,
     forge: localForge(signal),
     answers: localAnswers(folder),
+    sentHere: localSent(folder),
     tickets: localTickets(),
     sessions: sessionHomes(process.env),
     mayRunCommands: true,

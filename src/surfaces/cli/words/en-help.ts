@@ -599,6 +599,8 @@ export const enHelp = {
   'serve.patience': 'milliseconds a call may wait for its turn before it is refused',
   'serve.rate': 'calls of one token in a second',
   'serve.grace': 'how long running calls may go on when the server ends',
+  'serve.drain':
+    'at SIGTERM, answer calls so long while /readyz says 503; 5 without it, 0 if only this machine reaches it',
   'serve.debug': 'let callers with the grant "inspect" see whole contexts',
   'serve.pages':
     'On / is a page with all operations, on /openapi.json their description, on\n/metrics what was counted.',
@@ -672,6 +674,8 @@ export const enHelp = {
   'worker.at-once': 'jobs that run at once',
   'worker.lease': 'seconds after which the jobs of a worker that says nothing any more go to another',
   'worker.until-idle': 'end when nothing waits',
+  'worker.place':
+    'A review is of the repository its request names; a relative one starts at the first --root. What lies in no --root here, or needs a login this worker lacks, is left to others for a while.',
   'worker.ends':
     'Told to end, it lets calls under way finish and gives its jobs back; killed, its jobs come back when their lease ends.',
   'jobs.about': 'list the jobs of this project, newest first',
@@ -681,12 +685,16 @@ export const enHelp = {
   'jobs.start.about': 'have an operation run later, by galley worker or galley serve',
   'jobs.start.operation': 'such as review:run, book:check, book:summarise, documents:index or ai:skill:run',
   'jobs.start.input': 'the request as JSON, or a file with it',
+  'jobs.start.place':
+    'review:run and review:ask are of the repository of this folder, unless the request names another as repo; a worker that runs it needs that path in one of its --root. A relative repo starts at the first --root of the worker.',
+  'jobs.follow.exit': 'Ends with 0 when the job succeeded, else with the exit code of what refused it.',
   'jobs.start.key': 'the same key is the same job, however often it is started',
   'jobs.start.lane': 'jobs of one lane run one after the other',
   'jobs.start.priority': 'from -100 to 100; the higher, the sooner',
   'jobs.start.max-attempts': 'how often it is tried; 8 times without it',
   'jobs.start.max-cost': 'the most it may cost over all attempts',
   'jobs.show.about': 'show a job; with --json its answer too',
+  'jobs.show.format': 'of a review that ended: print its report so',
   'jobs.follow.about': 'tell the progress of a job until it ends',
   'jobs.cancel.about': 'cancel a job, also one that runs',
   'jobs.repeat.about': 'run a failed or cancelled job once more, with the answers it remembers',

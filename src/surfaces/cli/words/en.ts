@@ -7,6 +7,7 @@ export const en = {
   'next.label': 'next: ',
   'output.failed': 'standard output cannot be written, so the answer is not whole',
   'next.output': 'make room there or send the output elsewhere, and run it again',
+  'next.port': '{command} --port 0 takes a free one',
   'next.INVALID_ARGUMENT': '{help} shows every option and the form it takes',
   'next.UNKNOWN_OPERATION': 'galley schema lists the operations',
   'next.CONFIG_INVALID':
@@ -807,6 +808,10 @@ export const en = {
   'jobs.fact.started': 'started',
   'jobs.fact.due': 'tried again',
   'jobs.fact.ended': 'ended',
+  'jobs.no-worker':
+    'no worker is at it: none has taken it, or the one that had was not heard of any more; start one with {command}',
+  'jobs.in-lane': 'waits for another job of its lane, which goes first',
+  'jobs.reported': '{command} prints its report',
   'jobs.repeatable': '{command} queues it once more; answers that were paid for are kept',
   'jobs.status.queued': 'queued',
   'jobs.status.running': 'running',

@@ -95,6 +95,11 @@ describe('the catalogues', () => {
     expect(refusalWords(sentence)).not.toMatch(/[a-z]{2,} [a-z]{2,} [a-z]{2,}/);
   });
 
+  it('word no refusal twice, since only the first would be said', () => {
+    const forms = zhRefusals.map(([form]) => form.source);
+    expect(forms.filter((form, at) => forms.indexOf(form) !== at)).toEqual([]);
+  });
+
   it('know a next step for every refusal', () => {
     for (const code of Object.keys(errorTable)) expect(chinese[`next.${code}`]).toMatch(/\p{sc=Han}/u);
   });

@@ -112,7 +112,6 @@ export const zhAgentRefusals: readonly (readonly [form: RegExp, words: string])[
     '$1：不知道怎样把 $2 限制在“$3”；请在 GALLEY_AGENTS 的文件里写明，或用 --may run。',
   ],
   [/^The last message on standard input has no "content"\.$/u, '标准输入的最后一条消息没有 "content"。'],
-  [/^(\S+): must be a number of dollars above zero\.$/u, '$1：必须是大于零的美元数。'],
   [/^(\S+): must name each agent once$/u, '$1：每个智能体只能写一次。'],
   [
     /^(\S+): must be an agent, or an agent and its model: claude, codex:gpt-5$/u,

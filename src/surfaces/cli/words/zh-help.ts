@@ -562,6 +562,7 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'serve.patience': '排队等待的毫秒数，超过即拒绝',
   'serve.rate': '每个令牌每秒的调用次数',
   'serve.grace': '服务器结束时，运行中的调用还可继续的秒数',
+  'serve.drain': '收到 SIGTERM 后继续接受调用的秒数，其间 /readyz 返回 503；默认 5，仅本机可访问时为 0',
   'serve.debug': '允许持有 inspect 权限的调用者查看完整上下文',
   'serve.pages': '/ 是全部操作的页面，/openapi.json 是其描述，/metrics 是统计。',
 
@@ -629,6 +630,8 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'worker.at-once': '同时运行的作业数',
   'worker.lease': '工作进程失去音讯多少秒后，其作业转交他人',
   'worker.until-idle': '没有等待的作业时结束',
+  'worker.place':
+    '评审的是请求所指的仓库；相对路径从第一个 --root 算起。不在此处任何 --root 之内的，或需要此工作进程没有的登录的，暂留给其他工作进程。',
   'worker.ends': '收到结束信号时，它等正在进行的调用完成并交还作业；被强行终止时，作业在租期结束后回到队列。',
   'jobs.about': '列出本项目的作业，新的在前',
   'jobs.project': '谁的作业；省略时为此文件夹的项目',
@@ -637,12 +640,16 @@ export const zhHelp: Readonly<Record<keyof typeof enHelp, string>> = {
   'jobs.start.about': '让一个操作稍后由 galley worker 或 galley serve 运行',
   'jobs.start.operation': '例如 review:run、book:check、book:summarise、documents:index 或 ai:skill:run',
   'jobs.start.input': '请求的 JSON，或含有它的文件',
+  'jobs.start.place':
+    'review:run 与 review:ask 评审此文件夹的仓库，除非请求以 repo 指定另一个；运行它的工作进程须有某个 --root 含有该路径。相对的 repo 从工作进程的第一个 --root 算起。',
+  'jobs.follow.exit': '作业成功时以 0 结束，否则以其拒绝原因的退出码结束。',
   'jobs.start.key': '同一个键就是同一个作业，无论启动多少次',
   'jobs.start.lane': '同一队列的作业依次运行',
   'jobs.start.priority': '从 -100 到 100；越大越先运行',
   'jobs.start.max-attempts': '最多尝试次数；省略时为 8 次',
   'jobs.start.max-cost': '所有尝试合计的最高费用',
   'jobs.show.about': '显示一个作业；加 --json 则含其结果',
+  'jobs.show.format': '对已结束的审查：按此格式输出报告',
   'jobs.follow.about': '报告作业的进度，直到结束',
   'jobs.cancel.about': '取消作业，正在运行的也可以',
   'jobs.repeat.about': '再次运行失败或已取消的作业，沿用已记住的回答',

@@ -4,6 +4,89 @@ import { zhAgentRefusals } from './zh-agent-refusals.js';
 
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
+    /^(\S+): the address is incomplete; write postgres:\/\/user:password@host:5432\/database\.$/u,
+    '$1：地址不完整；请写成 postgres://user:password@host:5432/database。',
+  ],
+  [
+    /^(\S+): the address cannot be read; write postgres:\/\/user:password@host:5432\/database, with signs in the password as %40\.$/u,
+    '$1：地址无法识别；请写成 postgres://user:password@host:5432/database，密码中的符号写成 %40 的形式。',
+  ],
+  [
+    /^(\S+): must be a file, ":memory:" or a postgres:\/\/ address, not another address; write \.\/ before a file name with a colon\.$/u,
+    '$1：必须是文件、":memory:" 或 postgres:// 地址，不能是其他地址；文件名含冒号时请在前面加 ./。',
+  ],
+  [
+    /^No such document in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个文档；列出即可看到现有的。',
+  ],
+  [
+    /^No such entity in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个卡片；列出即可看到现有的。',
+  ],
+  [
+    /^No such job in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个作业；列出即可看到现有的。',
+  ],
+  [
+    /^No such receipt in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个凭据；列出即可看到现有的。',
+  ],
+  [
+    /^No such room in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个房间；列出即可看到现有的。',
+  ],
+  [
+    /^No such run in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个运行记录；列出即可看到现有的。',
+  ],
+  [
+    /^No such skill in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个技能；列出即可看到现有的。',
+  ],
+  [
+    /^No such snapshot in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个快照；列出即可看到现有的。',
+  ],
+  [
+    /^No such token in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个令牌；列出即可看到现有的。',
+  ],
+  [
+    /^No such promise in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个承诺；列出即可看到现有的。',
+  ],
+  [
+    /^No such constraint in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个规则；列出即可看到现有的。',
+  ],
+  [
+    /^No such memory in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个记忆；列出即可看到现有的。',
+  ],
+  [
+    /^No such intended in this project; list them to see what there is\.$/u,
+    '这个项目里没有这个标记；列出即可看到现有的。',
+  ],
+  [
+    /^Unknown command '(.+?)'; there is (.+), did you mean (.+)\?$/u,
+    '没有命令 “$1”；可用的有 $2；是不是 $3？',
+  ],
+  [/^Unknown command '(.+?)'; there is (.+?)\.?$/u, '没有命令 “$1”；可用的有 $2。'],
+  [/^'(.+)' takes no word '(.+)'\.$/u, '“$1” 后面不能有 “$2”。'],
+  [
+    /^There is no such token in this store; galley token lists them\.$/u,
+    '这个存储里没有这个令牌；galley token 可列出。',
+  ],
+  [/^There is no store at this place; name one with --store\.$/u, '这里没有存储；请用 --store 指定。'],
+  [
+    /^The store has no such project; galley store lists them\.$/u,
+    '存储里没有这个项目；galley store 可列出。',
+  ],
+  [
+    /^Nothing of this change is shown to a model: every file is left out\.$/u,
+    '这次改动没有内容给模型看：所有文件都被略去。',
+  ],
+  [
     /^The store is damaged; restore (?:its file|the database) from a copy or name another one\.$/u,
     '存储已损坏；请用备份恢复，或指定另一个。',
   ],
@@ -191,6 +274,10 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
     /^Too many arguments(?: for '(.+?)')?\. Expected (\d+) arguments? but got (\d+)\.?.*$/u,
     '参数太多：应有 $2 个，实际 $3 个。',
+  ],
+  [
+    /^This folder is in no repository; the request must name the one to review, as repo\.$/u,
+    '此文件夹不在任何仓库中；请求须以 repo 指明要评审的仓库。',
   ],
   ...zhAgentRefusals,
 ];

@@ -10,7 +10,7 @@ import { isCardFolder, readChapters } from '../../../writing/folder/chapter-file
 import { type FollowedFolder, followFolder } from '../../../writing/folder/follow-folder.js';
 import { claimFolder, ownsFolder, projectFolder } from '../../../writing/folder/project-folder.js';
 import { carryOverProject } from '../../../writing/owned/change-folder.js';
-import { isThere, storePath } from '../../shared-store.js';
+import { exportedStore, isThere, storePath } from '../../shared-store.js';
 import { type LocalContext, localContext, projectHere } from '../shell/local-context.js';
 import { say, sayWarnings } from '../terminal/talk.js';
 import { word } from '../words/word.js';
@@ -24,7 +24,10 @@ export interface WriteOptions {
 
 /** What one call does differently. */
 export type CallChange = Partial<
-  Pick<OperationContext, 'debug' | 'onText' | 'onProgress' | 'onEstimate' | 'onOutlook' | 'onSpending'>
+  Pick<
+    OperationContext,
+    'debug' | 'onText' | 'onProgress' | 'onEstimate' | 'onOutlook' | 'onSpending' | 'sentHere'
+  >
 >;
 
 export interface WriteProject {
@@ -50,7 +53,7 @@ export async function withWriteProject(
   work: (project: WriteProject) => Promise<void>,
 ): Promise<void> {
   const folder = process.cwd();
-  const named = options.store ?? process.env.GALLEY_STORE;
+  const named = options.store ?? exportedStore();
   const path = storePath(folder, options.store);
   const isKept = kind === 'writes' || isThere(path) || (kind !== 'reads' && (await isBegun(folder, kind)));
   const store = isKept ? named : ':memory:';
