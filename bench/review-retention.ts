@@ -8,6 +8,7 @@ import { reviewRequest } from '../src/review/change/review-request.js';
 import { withPages } from '../src/review/pages/page-set.js';
 import { seededRandom } from './peers/random.js';
 import { codeFile, git } from './quality/git-reader.js';
+import { askedRows, pageRepositories } from './quality/protocol.js';
 import type { Row } from './quality/read-rows.js';
 import { readRows } from './quality/read-rows.js';
 import { gitDirectory } from './quality/repositories.js';
@@ -18,6 +19,8 @@ const every = Number(at < 0 ? 1 : args.splice(at, 2)[1]);
 const repositories = args.length > 0 ? args : ['hono', 'trpc', 'zod', 'nitro', 'express'];
 const budgets = [2000, 4000, 8000];
 const diffFlags = ['-U3', '--diff-algorithm=histogram', '--no-color', '--no-ext-diff', '-M50%'];
+/** Galley gives up unchanged lines before changed ones; so that this alone is no lead, every peer also gets a diff that has few. */
+const narrow = ', -U1';
 
 interface FilePatch {
   readonly path: string;
@@ -176,6 +179,8 @@ interface Cell {
   readonly method: string;
   readonly budget: number;
   readonly share: number;
+  /** The same commits stood under another number before. */
+  readonly isTwin: boolean;
 }
 
 const cells: Cell[] = [];
@@ -183,7 +188,11 @@ let refused = 0;
 for (const repository of repositories) {
   const directory = gitDirectory(repository);
   if (directory === undefined) continue;
-  const rows = readRows(repository, ['prfollow']).filter((_, index) => index % every === 0);
+  const all = pageRepositories.includes(repository)
+    ? askedRows(repository, 'prfollow')
+    : readRows(repository, ['prfollow']);
+  const rows = all.filter((_, index) => index % every === 0);
+  const known = new Set<string>();
   for (const [pr, row] of rows.entries()) {
     const patch = git(directory, ['diff', ...diffFlags, row.base!, row.snapshot!]);
     const later = changedLater(directory, row);
@@ -192,11 +201,15 @@ for (const repository of repositories) {
     );
     if (gold.length === 0) continue;
     const files = filesIn(patch);
+    const few = filesIn(git(directory, ['diff', ...diffFlags, '-U1', row.base!, row.snapshot!]));
+    const twin = [row.base, row.snapshot, ...gold].join(' ');
+    const isTwin = known.has(twin);
+    known.add(twin);
     for (const budget of budgets) {
       const record = (method: string, text: string) => {
         const seen = linesIn(text);
         const share = gold.filter((line) => seen.has(line)).length / gold.length;
-        cells.push({ repository, pr, method, budget, share });
+        cells.push({ repository, pr, method, budget, share, isTwin });
       };
       const prompt = await ours(directory, row, budget);
       if (prompt === undefined) {
@@ -204,8 +217,10 @@ for (const repository of repositories) {
         continue;
       }
       // Rules and headings stand in every prompt, whoever chooses the hunks.
-      for (const [method, choose] of Object.entries(peers))
+      for (const [method, choose] of Object.entries(peers)) {
         record(method, choose(files, budget - prompt.around));
+        record(`${method}${narrow}`, choose(few, budget - prompt.around));
+      }
       record('galley', prompt.text);
     }
   }
@@ -215,24 +230,31 @@ for (const repository of repositories) {
 const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 const named = [...new Set(cells.map(({ repository }) => repository))];
-const rows = [...Object.keys(peers), 'galley'].map((method) => {
-  const share = (budget: number, repository: string) =>
-    mean(
-      cells
-        .filter((cell) => cell.method === method && cell.budget === budget && cell.repository === repository)
-        .map((cell) => cell.share),
-    );
-  const byRepository = named.map((repository) => budgets.map((budget) => share(budget, repository)));
-  const macro = budgets.map((_, index) => mean(byRepository.map((one) => one[index]!)));
-  return { method, macro, byRepository };
-});
+
+function rowsOf(counted: readonly Cell[]) {
+  const methods = Object.keys(peers).flatMap((name) => [name, `${name}${narrow}`]);
+  return [...methods, 'galley'].map((method) => {
+    const share = (budget: number, repository: string) =>
+      mean(
+        counted
+          .filter(
+            (cell) => cell.method === method && cell.budget === budget && cell.repository === repository,
+          )
+          .map((cell) => cell.share),
+      );
+    const byRepository = named.map((repository) => budgets.map((budget) => share(budget, repository)));
+    const macro = budgets.map((_, index) => mean(byRepository.map((one) => one[index]!)));
+    return { method, macro, byRepository };
+  });
+}
+
 /** How far we stand above a peer: mean over repositories, and where nine in ten resamples of the pull requests fall. */
 const random = seededRandom(7);
-function aboveOf(peer: string, budget: number): { mean: number; low: number; high: number } {
+function aboveOf(counted: readonly Cell[], peer: string, budget: number) {
   const gaps = named.map((repository) => {
     const of = (method: string) =>
       new Map(
-        cells
+        counted
           .filter(
             (cell) => cell.method === method && cell.budget === budget && cell.repository === repository,
           )
@@ -246,18 +268,23 @@ function aboveOf(peer: string, budget: number): { mean: number; low: number; hig
   ).sort((x, y) => x - y);
   return { mean: mean(gaps.map(mean)), low: samples[100]!, high: samples[1899]! };
 }
-const best = budgets.map(
-  (_, index) =>
-    rows.filter(({ method }) => method !== 'galley').toSorted((a, b) => b.macro[index]! - a.macro[index]!)[0]!
-      .method,
-);
-const above = budgets.map((budget, index) => ({
-  budget,
-  peer: best[index]!,
-  ...aboveOf(best[index]!, budget),
-}));
+
+/** Against the best peer at each budget, once of those that get the diff as git writes it, once of those that get a narrow one. */
+function leadsOf(counted: readonly Cell[]) {
+  const rows = rowsOf(counted);
+  return [false, true].flatMap((isNarrow) =>
+    budgets.map((budget, index) => {
+      const [best] = rows
+        .filter(({ method }) => method !== 'galley' && method.endsWith(narrow) === isNarrow)
+        .toSorted((a, b) => b.macro[index]! - a.macro[index]!);
+      return { budget, peer: best!.method, ...aboveOf(counted, best!.method, budget) };
+    }),
+  );
+}
+
 const show = (values: readonly number[]) =>
   values.map((value) => value.toFixed(3).replace(/^0/, '')).join(' / ');
+const rows = rowsOf(cells);
 const counts = named.map(
   (repository) =>
     cells.filter((cell) => cell.repository === repository && cell.method === 'galley').length /
@@ -269,14 +296,23 @@ console.log(
 console.log(`|---${'|---'.repeat(named.length + 1)}|`);
 for (const { method, macro, byRepository } of rows)
   console.log(`| ${[method, show(macro), ...byRepository.map(show)].join(' | ')} |`);
-for (const { budget, peer, mean: gap, low, high } of above)
-  console.log(
-    `At ${budget}: ${(100 * gap).toFixed(1)} points above "${peer}" (90 % interval ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}).`,
-  );
+const once = cells.filter(({ isTwin }) => !isTwin);
+const above = leadsOf(cells);
+const aboveOnce = leadsOf(once);
+for (const [what, leads] of [
+  ['all pull requests', above],
+  [`${once.length / rows.length / budgets.length} without the same commits under a second number`, aboveOnce],
+] as const) {
+  console.log(`\n${what}:`);
+  for (const { budget, peer, mean: gap, low, high } of leads)
+    console.log(
+      `At ${budget}: ${(100 * gap).toFixed(1)} points above "${peer}" (90 % interval ${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}).`,
+    );
+}
 console.log(`\n${refused} prompts had no room beside the rules of their project and count for nobody.`);
 mkdirSync('bench/results/raw', { recursive: true });
 writeFileSync('bench/results/raw/review-retention-cells.json', JSON.stringify(cells));
 writeFileSync(
   'bench/results/review-retention.json',
-  `${JSON.stringify({ budgets, repositories: named, counts, rows, above }, undefined, 1)}\n`,
+  `${JSON.stringify({ budgets, repositories: named, counts, rows, above, aboveOnce }, undefined, 1)}\n`,
 );

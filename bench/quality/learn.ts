@@ -8,7 +8,14 @@ import { measureFilePieces } from '../../src/review/related/rank-pieces.js';
 import { fitLogistic, type Sample } from './fit-logistic.js';
 import { instanceCorpus } from './instance-corpus.js';
 import { visitRepository } from './measure-repository.js';
-import { askedRows, drawnRepositories, givenRepositories, hashOf, heldOutRepositories } from './protocol.js';
+import {
+  askedRows,
+  drawnRepositories,
+  givenRepositories,
+  hashOf,
+  heldOutRepositories,
+  pageRepositories,
+} from './protocol.js';
 
 /** Signals that are constant on one side, or say nothing there, stay out of it. */
 const onlyFar = new Set<SignalName>([
@@ -38,7 +45,10 @@ const asked = [
   ...givenRepositories.crossfile.map((name) => ['crossfile', name] as const),
 ];
 if (process.argv.includes('--fix')) {
-  const fixed = [...asked, ...heldOutRepositories.map((name) => ['prfollow', name] as const)];
+  const fixed = [
+    ...asked,
+    ...[...heldOutRepositories, ...pageRepositories].map((name) => ['prfollow', name] as const),
+  ];
   const hashes = fixed.flatMap(([kind, name]) => {
     const rows = askedRows(name, kind);
     return rows.length === 0 ? [] : [[`${kind} ${name}`, hashOf(rows)]];

@@ -21,6 +21,10 @@ export const heldOutRepositories = 'retrofit hyper automapper slim puma detekt s
 /** Of a repository with many questions every n-th is asked, so that none outweighs the others. */
 export const mostAsked = 50;
 
+/** The same, for what one page keeps of the lines that change again later. */
+export const pageRepositories =
+  'mux tower click jekyll guice ktor fluentvalidation carbon catch2 query alamofire koa'.split(' ');
+
 const hashFile = join('bench', 'quality', 'questions.json');
 
 export function askedRows(name: string, kind: QuestionKind): Row[] {

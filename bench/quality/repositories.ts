@@ -87,6 +87,18 @@ const names: Record<string, string> = {
   sidekiq: 'sidekiq+sidekiq',
   nest: 'nestjs+nest',
   terraform: 'hashicorp+terraform',
+  mux: 'gorilla+mux',
+  tower: 'tower-rs+tower',
+  click: 'pallets+click',
+  jekyll: 'jekyll+jekyll',
+  guice: 'google+guice',
+  ktor: 'ktorio+ktor',
+  fluentvalidation: 'FluentValidation+FluentValidation',
+  carbon: 'briannesbitt+Carbon',
+  catch2: 'catchorg+Catch2',
+  query: 'TanStack+query',
+  alamofire: 'Alamofire+Alamofire',
+  koa: 'koajs+koa',
 };
 
 export function gitDirectory(name: string): string | undefined {
