@@ -197,6 +197,28 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
+  it('takes no finds away under the keys of somebody who asked anew', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search the book' });
+    const held: (() => void)[] = [];
+    await page.route(/documents\/search/, async (route) => {
+      await new Promise<void>((go) => held.push(go));
+      await route.continue();
+    });
+    await search.fill('boat');
+    await page.keyboard.press('Enter');
+    await page.getByText('Loading …').waitFor();
+    expect(await page.locator('.studio-hits').count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const before = await page.evaluate('document.activeElement.textContent');
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.();
+    await page.locator('.studio-hits').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(before);
+    expect(before).toBe('Two');
+    await page.unroute(/documents\/search/);
+  });
+
   it('runs no script of a manuscript, and asks nobody for it', async () => {
     await openChapter(page, opened.address, '03.md');
     await toTheEnd(page);

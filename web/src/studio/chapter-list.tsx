@@ -109,17 +109,21 @@ type Found = AnswerOf<'documents:search'>;
 function Search() {
   const query = useSignal('');
   const found = useSignal<Found | undefined>(undefined);
+  const waited = useSignal<string | undefined>(undefined);
   const search = async () => {
-    if (query.value.trim() === '') {
-      found.value = undefined;
-      return;
-    }
+    // Finds that go later would take the focus of a keyboard with them.
+    found.value = undefined;
+    const asks = query.value;
+    waited.value = asks.trim() === '' ? undefined : asks;
+    if (waited.value === undefined) return;
     try {
       await settled();
-      found.value = await call('documents:search', { ...asked(), query: query.value, limit: 100 });
+      const answer = await call('documents:search', { ...asked(), query: asks, limit: 100 });
+      if (waited.value === asks) found.value = answer;
     } catch (error) {
       trouble.value = error;
     }
+    if (waited.value === asks) waited.value = undefined;
   };
   return (
     <search>
@@ -137,13 +141,13 @@ function Search() {
           value={query.value}
           onInput={(event) => {
             query.value = event.currentTarget.value;
-            if (query.value === '') found.value = undefined;
+            if (query.value === '') found.value = waited.value = undefined;
           }}
         />
       </form>
       <div role="status" aria-live="polite">
         {found.value === undefined
-          ? null
+          ? waited.value && word('loading')
           : found.value.total === 0
             ? say('find.none')
             : say('find.total', { count: grouped(found.value.total) })}
