@@ -56,7 +56,7 @@ describe('a job', () => {
   it('ends with the answer of its operation, and remembers nothing longer than it needs', async () => {
     const id = await queued();
     const { model, ended } = await run('It rains.');
-    expect(ended).toBe(true);
+    expect(ended).toMatchObject({ status: 'succeeded' });
     expect(model.requests).toHaveLength(1);
     const job = await store.jobs.get('novel', id);
     expect(job).toMatchObject({ status: 'succeeded', attempts: 1, answer: { text: 'It rains.' } });
@@ -68,10 +68,10 @@ describe('a job', () => {
     // It gets its answer, which is stored, and is gone before it can say how it ended.
     const mute = { ...store, jobs: { ...store.jobs, settle: async () => false } };
     const first = runJob(await claimed(), { ...worldWith(scriptedModel(['It snows.'])), store: mute });
-    expect(await first.ended).toBe(false);
+    expect(await first.ended).toBeUndefined();
     time += leaseMs + 1;
     const { model, ended } = await run('something else');
-    expect(ended).toBe(true);
+    expect(ended).toMatchObject({ status: 'succeeded' });
     expect(model.requests).toEqual([]);
     expect(await store.jobs.get('novel', id)).toMatchObject({
       ...{ status: 'succeeded', attempts: 2, answer: { text: 'It snows.' } },
@@ -105,8 +105,8 @@ describe('a job', () => {
     const second = runJob(await claimed(), { ...worldWith(model), store: watched });
     await vi.waitFor(() => expect(looks).toBeGreaterThan(0));
     answer('It rains.');
-    expect(await second.ended).toBe(true);
-    expect([await first.ended, model.requests.length]).toEqual([false, 0]);
+    expect(await second.ended).toMatchObject({ status: 'succeeded' });
+    expect([await first.ended, model.requests.length]).toEqual([undefined, 0]);
     expect(await store.jobs.get('novel', id)).toMatchObject({
       ...{ status: 'succeeded', attempts: 2, answer: { text: 'It rains.' } },
     });
@@ -121,7 +121,7 @@ describe('a job', () => {
     const empty = { ...store, presence: { ...store.presence, has: async () => false } };
     const model = scriptedModel(['It rains.']);
     const second = runJob(await claimed(), { ...worldWith(model), store: empty, rest: async () => {} });
-    expect([await second.ended, model.requests.length]).toEqual([true, 1]);
+    expect([(await second.ended)?.status, model.requests.length]).toEqual(['succeeded', 1]);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
@@ -131,7 +131,7 @@ describe('a job', () => {
     const lost = await claimed();
     time += leaseMs + 1;
     await claimed();
-    expect(await runJob(lost, worldWith(model)).ended).toBe(false);
+    expect(await runJob(lost, worldWith(model)).ended).toBeUndefined();
     expect(model.requests).toEqual([]);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'running', attempts: 2 });
   });
@@ -265,7 +265,7 @@ describe('a job', () => {
     };
     const model = scriptedModel(['It rains.']);
     const job = runJob(await claimed(), { ...worldWith(model), store: poor });
-    expect(await job.ended).toBe(true);
+    expect(await job.ended).toMatchObject({ status: 'succeeded' });
     expect([model.requests.length, refusals]).toEqual([1, -1]);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 1 });
   });
@@ -306,7 +306,7 @@ describe('a job that is cancelled', () => {
     await store.jobs.cancel('novel', id);
     expect(beats).toBe(0);
     vi.advanceTimersByTime(1000);
-    expect(await job.ended).toBe(true);
+    expect(await job.ended).toEqual({ status: 'cancelled' });
     expect([beats, model.requests.length]).toEqual([1, 1]);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'cancelled', attempts: 1 });
   });
@@ -317,7 +317,7 @@ describe('a job that is cancelled', () => {
     await store.jobs.cancel('novel', id);
     time += leaseMs + 1;
     const { model, ended } = await run('never said');
-    expect([ended, model.requests.length]).toEqual([true, 0]);
+    expect([ended, model.requests.length]).toEqual([{ status: 'cancelled' }, 0]);
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'cancelled' });
   });
 });

@@ -27,8 +27,8 @@ export interface JobWorld {
 }
 
 export interface JobRun {
-  /** True when what came of it was noted; false when the job was lost to another. */
-  readonly ended: Promise<boolean>;
+  /** What came of it, when that was noted; undefined when the job was lost to another. */
+  readonly ended: Promise<JobOutcome | undefined>;
   /** Lets calls under way end, and gives the job back. */
   giveBack(): Promise<void>;
 }
@@ -108,9 +108,9 @@ export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
   const ended = within(job, work).then(async (outcome) => {
     clearInterval(timer);
     await beating;
-    if (stop === 'lost') return false;
+    if (stop === 'lost') return undefined;
     if (progress !== undefined) await store.jobs.renew(job, leaseMs, progress).catch(() => undefined);
-    return waitForStore(() => store.jobs.settle(job, outcome));
+    return (await waitForStore(() => store.jobs.settle(job, outcome))) ? outcome : undefined;
   });
   return {
     ended: ended.finally(() => clearInterval(timer)),

@@ -1,7 +1,13 @@
 // Runs jobs as they come, a few at once, until it is told to end: then what runs ends its calls and goes back at once.
 import type { Log } from '../operations/operation.js';
+import type { ClaimedJob, JobOutcome } from '../store/tables/job-claims.js';
 import type { JobEngine } from './job-engine.js';
 import { type JobRun, type JobWorld, runJob } from './run-job.js';
+
+/** Without an outcome it was lost to another worker, or what came of it could not be noted. */
+export type JobNews =
+  | { readonly kind: 'begun'; readonly job: ClaimedJob }
+  | { readonly kind: 'ended'; readonly job: ClaimedJob; readonly outcome?: JobOutcome | undefined };
 
 export interface ServeJobsOptions {
   readonly engine: JobEngine;
@@ -10,6 +16,7 @@ export interface ServeJobsOptions {
   /** How long to wait when there was nothing to do. */
   readonly pollMs: number;
   readonly log: Log;
+  onNews?(news: JobNews): void;
   /** Ends when nothing waits and nothing runs. */
   readonly untilIdle?: boolean | undefined;
 }
@@ -40,14 +47,17 @@ export function serveJobs(options: ServeJobsOptions): JobServing {
   const start = async (taken: Awaited<ReturnType<JobEngine['take']>>) => {
     const world = await options.world();
     for (const job of taken) {
+      options.onNews?.({ kind: 'begun', job });
       const run = runJob(job, world);
       const { operation } = job;
       const ended = run.ended
-        .then((isNoted) => {
-          if (!isNoted) log({ level: 'warning', event: 'JOB_LOST', details: { operation } });
+        .then((outcome) => {
+          if (outcome === undefined) log({ level: 'warning', event: 'JOB_LOST', details: { operation } });
+          return outcome;
         })
         // The lease ends by itself, and the job comes back.
-        .catch(() => log({ level: 'warning', event: 'JOB_NOT_NOTED', details: { operation } }))
+        .catch(() => void log({ level: 'warning', event: 'JOB_NOT_NOTED', details: { operation } }))
+        .then((outcome) => options.onNews?.({ kind: 'ended', job, ...(outcome && { outcome }) }))
         .then(() => engine.release(job))
         .catch(() => undefined)
         .finally(() => {

@@ -18,6 +18,13 @@ import {
 } from './job-rows.js';
 import type { Database, Schema } from './schema.js';
 
+export interface JobCensus {
+  readonly queued: number;
+  readonly running: number;
+  readonly failed: number;
+  readonly longestWaitMs: number;
+}
+
 export interface Jobs extends JobClaims {
   add(project: string, draft: JobDraft): Promise<Job>;
   get(project: string, id: string): Promise<Job>;
@@ -30,6 +37,8 @@ export interface Jobs extends JobClaims {
   cancel(project: string, id: string): Promise<Job>;
   /** Queues one that failed or was cancelled once more, with all its attempts; any other stays as it is. */
   repeat(project: string, id: string): Promise<Job>;
+  /** Of every project: how many wait, run, or are dead letters, and since when the oldest that may run has waited. */
+  census(): Promise<JobCensus>;
   /** Takes jobs away that ended that long ago, with what they remember; answers how many. */
   forget(endedForMs: number): Promise<number>;
 }
@@ -97,6 +106,23 @@ export function jobsIn(database: Database): Jobs {
           })
           .execute(),
       ),
+    async census() {
+      return database.read(async (db) => {
+        const now = await database.time(db);
+        const rows = await db
+          .selectFrom('jobs')
+          .select(['status', (job) => job.fn.countAll().as('count'), (job) => job.fn.min('due_at').as('due')])
+          .where('status', 'in', ['queued', 'running', 'failed'])
+          .groupBy('status')
+          .execute();
+        const of = (status: JobStatus) => rows.find((row) => row.status === status);
+        const count = (status: JobStatus) => Number(of(status)?.count ?? 0);
+        return {
+          ...{ queued: count('queued'), running: count('running'), failed: count('failed') },
+          longestWaitMs: Math.max(0, now - Number(of('queued')?.due ?? now)),
+        };
+      });
+    },
     async forget(endedForMs) {
       return database.writeAside(undefined, async (db) => {
         const before = (await database.time(db)) - endedForMs;

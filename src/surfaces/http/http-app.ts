@@ -18,8 +18,9 @@ import {
   type PageAnswer,
 } from './pages/app-page.js';
 import { docsPage } from './pages/docs-page.js';
+import type { Gauges } from './pages/metrics.js';
 import { eventsPath, openApi, operationPages, operationPath } from './pages/open-api.js';
-import { createReadiness } from './pages/readiness.js';
+import { createReadiness, soonOrNothing } from './pages/readiness.js';
 import { httpRefusal, responseHeaders } from './response.js';
 import { recordRequest, type ServerState } from './server-state.js';
 
@@ -172,7 +173,8 @@ function routePages(app: Hono<Environment>, state: ServerState): void {
           'FORBIDDEN',
           'The counters need a token for all projects with the grant "metrics".',
         );
-      return sendText(c, state.metrics.text(gauges(state)), 'text/plain; version=0.0.4; charset=utf-8');
+      const text = state.metrics.text({ ...gauges(state), ...(await jobGauges(state)) });
+      return sendText(c, text, 'text/plain; version=0.0.4; charset=utf-8');
     },
   };
   for (const [path, handler] of Object.entries(gets)) {
@@ -232,6 +234,14 @@ function send(
 function exchangeOf(c: Here): Exchange {
   const { incoming, outgoing } = c.env;
   return { incoming, outgoing, headers: c.var.headers, onCaller: ({ mark }) => c.set('caller', mark) };
+}
+
+/** Of all servers and workers of the store; without these lines while it is away. */
+async function jobGauges({ options }: ServerState): Promise<Gauges> {
+  const census = await soonOrNothing(async () => (await options.store()).jobs.census());
+  if (census === undefined) return {};
+  const { longestWaitMs, ...counts } = census;
+  return { galley_jobs: counts, galley_job_longest_wait_seconds: longestWaitMs / 1000 };
 }
 
 function gauges({ groups }: ServerState): Record<string, number> {

@@ -3,7 +3,7 @@ import { embeddedEngine } from '../../jobs/embedded-engine.js';
 import { defaultLeaseMs, type JobEngine, keptMs } from '../../jobs/job-engine.js';
 import { paidModel } from '../../jobs/paid-model.js';
 import type { JobWorld } from '../../jobs/run-job.js';
-import { type JobServing, serveJobs } from '../../jobs/serve-jobs.js';
+import { type JobNews, type JobServing, serveJobs } from '../../jobs/serve-jobs.js';
 import type { JobOwner } from '../../operations/jobs.js';
 import type { Log, Operation, OperationContext } from '../../operations/operation.js';
 import { findOperation } from '../../operations/table.js';
@@ -28,12 +28,22 @@ export interface LocalWorkerOptions {
   readonly leaseMs?: number | undefined;
   readonly untilIdle?: boolean | undefined;
   readonly log: Log;
+  onNews?(news: JobNews): void;
 }
 
 export async function startLocalWorker(options: LocalWorkerOptions): Promise<JobServing> {
-  const { atOnce, log, untilIdle } = options;
+  const { atOnce, log, untilIdle, onNews } = options;
   const engine = await engineOf(options);
-  const serving = serveJobs({ engine, atOnce, log, untilIdle, pollMs: 250, world: () => worldOf(options) });
+  const world = () => worldOf(options);
+  const serving = serveJobs({
+    engine,
+    atOnce,
+    log,
+    untilIdle,
+    pollMs: 250,
+    world,
+    ...(onNews && { onNews }),
+  });
   const tidying = setInterval(() => void forgetOld(options), tidyMs).unref();
   void serving.ended.finally(() => clearInterval(tidying)).catch(() => undefined);
   return serving;

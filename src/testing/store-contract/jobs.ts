@@ -56,6 +56,20 @@ export function jobsContract(
         expect(await store.jobs.waiting(9)).toEqual([]);
       }));
 
+    it('counts what waits, runs and failed in every project', () =>
+      onGround(newGround, async ({ store }) => {
+        expect(await store.jobs.census()).toEqual({ queued: 0, running: 0, failed: 0, longestWaitMs: 0 });
+        await store.jobs.add('p', draft());
+        await store.jobs.add('q', draft());
+        await store.jobs.add('q', draft({ priority: 2 }));
+        await store.jobs.add('r', draft({ priority: 1 }));
+        const [first, second] = await store.jobs.claim({ limit: 2 }, long);
+        await store.jobs.settle(first!, { status: 'failed', refusal: { code: 'INTERNAL' } });
+        expect(await store.jobs.census()).toMatchObject({ queued: 2, running: 1, failed: 1 });
+        await store.jobs.settle(second!, { status: 'queued', afterMs: long });
+        expect(await store.jobs.census()).toMatchObject({ queued: 3, running: 0, failed: 1 });
+      }));
+
     it('claims by name only what may run', () =>
       onGround(newGround, async ({ store }) => {
         const job = await store.jobs.add('p', draft());

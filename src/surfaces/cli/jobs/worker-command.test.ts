@@ -25,7 +25,7 @@ it('a worker whose folder is not there is refused before it takes anything', asy
 
 it('a worker leaves a review of a repository in none of its folders to others', async () => {
   vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const path = join(folder, 'galley.db');
   const store = await openStoreAt({ path, now: () => 1000 });
   const { id } = await store.jobs.add('novel', {
@@ -35,6 +35,14 @@ it('a worker leaves a review of a repository in none of its folders to others', 
   await workerCommand({ atOnce: 1, lease: 20, root: [folder], untilIdle: true, store: path });
   const left = await store.jobs.get('novel', id);
   await store.close();
+  const lines = said.mock.calls
+    .map(([text]) => String(text))
+    .filter((text) => text.startsWith(id.slice(0, 8)));
+  expect(lines).toEqual([
+    `${id.slice(0, 8)}  review:run  begun, attempt 1 of 8\n`,
+    expect.stringMatching(/^\w{8} {2}review:run {2}given back, again in 10 s or later {2}FORBIDDEN: /),
+  ]);
+  expect(lines.join('')).not.toContain(process.cwd());
   expect(left).toMatchObject({
     status: 'queued',
     refusal: { code: 'FORBIDDEN', details: { field: 'repo' } },

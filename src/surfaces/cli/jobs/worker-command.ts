@@ -1,6 +1,8 @@
 // galley worker: runs jobs until it is told to end; then what runs ends its calls, and the rest goes back at once.
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import type { JobNews } from '../../../jobs/serve-jobs.js';
+import type { JobOutcome } from '../../../store/tables/job-claims.js';
 import { startTraceExport } from '../../http/trace-export.js';
 import { realRoots } from '../../real-roots.js';
 import { sharedStore, storePath } from '../../shared-store.js';
@@ -18,6 +20,26 @@ const workerFlags = z.object({
   untilIdle: z.boolean().optional(),
 });
 
+/** Which job, and what of it; its project, request and answer may be anything. */
+function newsLine(news: JobNews): string {
+  const { id, operation, attempts, maxAttempts } = news.job;
+  const name = `${id.slice(0, 8)}  ${operation}`;
+  if (news.kind === 'begun')
+    return `${name}  ${word('worker.begun', { attempt: attempts, most: maxAttempts })}`;
+  const { outcome } = news;
+  if (outcome === undefined) return `${name}  ${word('worker.lost')}`;
+  if (outcome.status === 'queued')
+    return `${name}  ${word('worker.later', { seconds: Math.ceil(outcome.afterMs / 1000) })}${why(outcome)}`;
+  return `${name}  ${word(`jobs.status.${outcome.status}`)}${why(outcome)}`;
+}
+
+const refused = z.object({ code: z.string(), message: z.string() });
+
+function why(outcome: JobOutcome): string {
+  const { data } = refused.safeParse('refusal' in outcome ? outcome.refusal : undefined);
+  return data === undefined ? '' : `  ${data.code}: ${data.message}`;
+}
+
 export async function workerCommand(options: unknown): Promise<void> {
   const { atOnce, lease, root, store: named, untilIdle } = parseInput(workerFlags, options);
   // A worker whose folder is not there would take jobs away from those that can run them.
@@ -30,6 +52,7 @@ export async function workerCommand(options: unknown): Promise<void> {
     storePath: path,
     leaseMs: lease * 1000,
     log: shellLog,
+    onNews: (news) => say(`${newsLine(news)}\n`),
   });
   say(`${word('worker.runs', { n: atOnce })}\n`);
   await Promise.race([untilTold(() => undefined), worker.ended]);

@@ -2,9 +2,12 @@
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
+/** A number, or one for each state. */
+export type Gauges = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
+
 export interface Metrics {
   record(operation: string, code: string, seconds: number): void;
-  text(gauges: Readonly<Record<string, number>>): string;
+  text(gauges: Gauges): string;
 }
 
 interface Histogram {
@@ -33,8 +36,13 @@ export function createMetrics(): Metrics {
       for (const [labels, count] of requests) lines.push(`galley_requests_total{${labels}} ${count}`);
       lines.push('# TYPE galley_request_duration_seconds histogram');
       for (const [operation, histogram] of durations) lines.push(...histogramLines(operation, histogram));
-      for (const [name, value] of Object.entries(gauges))
-        lines.push(`# TYPE ${name} gauge`, `${name} ${value}`);
+      for (const [name, value] of Object.entries(gauges)) {
+        lines.push(`# TYPE ${name} gauge`);
+        if (typeof value === 'number') lines.push(`${name} ${value}`);
+        else
+          for (const [state, count] of Object.entries(value))
+            lines.push(`${name}{state="${state}"} ${count}`);
+      }
       return `${lines.join('\n')}\n`;
     },
   };

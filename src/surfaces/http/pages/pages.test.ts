@@ -118,6 +118,8 @@ describe('/metrics and /healthz', () => {
       /^galley_request_duration_seconds_bucket\{operation="agents:assemble",le="\+Inf"\} 2$/m,
     );
     expect(text).toMatch(/^galley_calls_running 0$/m);
+    expect(text).toMatch(/^galley_jobs\{state="queued"\} 0$/m);
+    expect(text).toMatch(/^galley_job_longest_wait_seconds 0$/m);
     expect(text).not.toContain('secret');
     expect(text.endsWith('\n')).toBe(true);
     expect(await server.get('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });

@@ -23,17 +23,22 @@ export function createReadiness({ store, now, isClosing }: ReadinessPorts): () =
 }
 
 async function answers(store: () => Promise<Store>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, false);
-  });
   const look = async () => {
     const open = await store();
     await Promise.all([open.projects.get('readiness'), open.checkWritable()]);
     return true;
   };
+  return (await soonOrNothing(look)) ?? false;
+}
+
+/** What the store says; undefined when it refuses or takes too long for whoever only looks in. */
+export async function soonOrNothing<Seen>(look: () => Promise<Seen>): Promise<Seen | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), patienceMs);
+  });
   try {
-    return await Promise.race([look().catch(() => false), late]);
+    return await Promise.race([look().catch(() => undefined), late]);
   } finally {
     clearTimeout(timer);
   }
