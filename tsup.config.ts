@@ -44,6 +44,16 @@ const builtInByName: Plugin = {
   },
 };
 
+/** Packed code goes along without its comments: half of what the parser weighs, read at every start. */
+const withoutComments: Plugin = {
+  name: 'without-comments',
+  setup: ({ onLoad, esbuild }) => {
+    onLoad({ filter: /node_modules\/.*\.[cm]?js$/ }, async ({ path }) => ({
+      contents: (await esbuild.transform(readFileSync(path, 'utf8'), { minifyWhitespace: true })).code,
+    }));
+  },
+};
+
 /** Without a platform: whoever bundles it for a browser finds one file that imports nothing. */
 export const pure: Options = {
   config: false,
@@ -96,7 +106,7 @@ export default defineConfig({
   // What commands wait for: one file with the used parts is read far faster than a hundred.
   noExternal: packed,
   external: judges,
-  esbuildPlugins: [builtInByName],
+  esbuildPlugins: [builtInByName, withoutComments],
   removeNodeProtocol: false,
   dts: false,
   // What is asked for first, ready to show: the page of `galley --help`, the tools of `galley mcp`.
