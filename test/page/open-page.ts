@@ -36,10 +36,30 @@ export function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
+interface Mortal {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  kill(): Promise<void>;
+}
+
 /** A browser whose process can be killed at any moment; what it kept is in the folder. */
-export async function launchMortal(
-  profile: string,
-): Promise<{ readonly page: Page; readonly context: BrowserContext; kill(): Promise<void> }> {
+export async function launchMortal(profile: string): Promise<Mortal> {
+  // After a kill, a browser now and then takes a connection and answers nothing on it: that one is ended, and another one begun.
+  for (let left = 4; ; left -= 1) {
+    const { address, kill } = await startMortal(profile);
+    try {
+      const browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
+      const [context] = browser.contexts();
+      if (context === undefined) throw new Error('the browser has no window');
+      return { context, page: await context.newPage(), kill };
+    } catch (error) {
+      await kill();
+      if (left === 0) throw error;
+    }
+  }
+}
+
+async function startMortal(profile: string): Promise<{ readonly address: string; kill(): Promise<void> }> {
   const args = [...quietly, '--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const child = spawn(browserProgram ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -52,16 +72,11 @@ export async function launchMortal(
     });
     void gone.then(() => reject(new Error(`the browser ended: ${said}`)));
   });
-  const browser = await chromium.connectOverCDP(address, { timeout: 150_000 });
-  const [context] = browser.contexts();
-  if (context === undefined) throw new Error('the browser has no window');
-  return {
-    ...{ context, page: await context.newPage() },
-    kill: async () => {
-      process.kill(-(child.pid ?? 0), 'SIGKILL');
-      await gone;
-    },
+  const kill = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    await gone;
   };
+  return { address, kill };
 }
 
 export interface OpenProject {
