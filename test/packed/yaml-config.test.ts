@@ -46,6 +46,7 @@ describe('a configuration in YAML', () => {
       const shown = await galley(['review', '--working']);
       expect([shown.exit, shown.stdout]).toEqual([2, '']);
       expect(shown.stderr.split('\n')[0]).toBe(`galley: galley.config.yaml: ${problem} (CONFIG_INVALID)`);
+      expect(shown.stderr).toContain('galley schema config');
       const called = await galley(['call', 'review:plan'], '{"mode":"working"}');
       expect(called.exit).toBe(2);
       const details = { file: 'galley.config.yaml', ...(field === undefined ? {} : { field }) };

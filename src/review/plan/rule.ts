@@ -99,7 +99,11 @@ export function projectRules(value: unknown): Rule[] {
   const path = [...(issue?.path ?? [])].map(String);
   if (issue?.code === 'unrecognized_keys') path.push((issue.keys[0] ?? '').slice(0, 80));
   const field = ['rules', ...path].join('.');
-  throw new GalleyError('CONFIG_INVALID', `${field}: is not valid; see the documented fields of a rule.`, {
-    details: { field },
-  });
+  throw new GalleyError(
+    'CONFIG_INVALID',
+    `galley.config: ${field} is not valid; see the documented fields of a rule.`,
+    {
+      details: { field },
+    },
+  );
 }

@@ -40,12 +40,14 @@ function goneFolder(error: unknown): GalleyError | undefined {
 }
 
 /** A hint names no flag that the command lacks. */
-function nextStep({ code, details }: GalleyError, command: string | undefined): string {
+function nextStep({ code, details, message }: GalleyError, command: string | undefined): string {
   const help = command === undefined ? 'galley --help' : `galley ${command} --help`;
   if (code === 'INVALID_ARGUMENT') return word('next.INVALID_ARGUMENT', { help });
   if (code === 'NOT_A_REPOSITORY' && nameOf(command) === 'agent') return word('agent.no-repository');
   if (code === 'NOT_A_REPOSITORY' && /^(?:race|take)$/.test(command ?? '')) return word('race.no-repository');
   if (details?.kind === 'EADDRINUSE') return word('next.port', { command: `galley ${command ?? 'open'}` });
+  // Of addresses, ports, tokens and folders no configuration file knows anything; what is wrong in one names it.
+  if (code === 'CONFIG_INVALID' && !message.includes('galley.config')) return word('next.setting');
   return word(`next.${code}`);
 }
 

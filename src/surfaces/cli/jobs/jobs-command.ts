@@ -13,7 +13,7 @@ import { parseJson, readTextFile, wholeNumber } from '../shell/read-input.js';
 import { padded, terminalWidth, textTable } from '../terminal/table.js';
 import { print, printJson, say, whenWords } from '../terminal/talk.js';
 import { widthOf } from '../terminal/text-width.js';
-import { word } from '../words/word.js';
+import { refusalWords, word } from '../words/word.js';
 import { isReviewed, reportOfJob } from './job-report.js';
 import { nextCommand } from './next-command.js';
 import { withRepository } from './reviewed-repository.js';
@@ -180,7 +180,10 @@ function factsOf(job: Shown, options: JobsOptions): readonly string[] {
     [word('jobs.fact.started'), when(startedAt)],
     [word('jobs.fact.due'), status === 'queued' && job.attempts > 0 ? when(job.dueAt) : undefined],
     [word('jobs.fact.ended'), when(endedAt)],
-    [word('jobs.col.why'), refusal === undefined ? undefined : `${refusal.code}: ${refusal.message}`],
+    [
+      word('jobs.col.why'),
+      refusal === undefined ? undefined : `${refusal.code}: ${refusalWords(refusal.message)}`,
+    ],
   ];
   const known = facts.filter((fact) => fact[1] !== undefined);
   const width = Math.max(...known.map(([name]) => widthOf(name)));
@@ -194,7 +197,7 @@ function factsOf(job: Shown, options: JobsOptions): readonly string[] {
 
 function tell(job: Shown): void {
   const { refusal } = job;
-  const why = refusal === undefined ? '' : `  ${refusal.code}: ${refusal.message}`;
+  const why = refusal === undefined ? '' : `  ${refusal.code}: ${refusalWords(refusal.message)}`;
   print(`${job.job}  ${job.operation}  ${statusWords(job)}${why}\n`);
 }
 

@@ -10,7 +10,7 @@ import { startLocalWorker } from '../../worker/local-worker.js';
 import { untilTold } from '../serve/until-told.js';
 import { shellLog } from '../shell/local-context.js';
 import { say } from '../terminal/talk.js';
-import { word } from '../words/word.js';
+import { refusalWords, word } from '../words/word.js';
 
 const workerFlags = z.object({
   atOnce: z.coerce.number().int().min(1).max(1000),
@@ -37,7 +37,7 @@ const refused = z.object({ code: z.string(), message: z.string() });
 
 function why(outcome: JobOutcome): string {
   const { data } = refused.safeParse('refusal' in outcome ? outcome.refusal : undefined);
-  return data === undefined ? '' : `  ${data.code}: ${data.message}`;
+  return data === undefined ? '' : `  ${data.code}: ${refusalWords(data.message)}`;
 }
 
 export async function workerCommand(options: unknown): Promise<void> {

@@ -177,6 +177,7 @@ describe('galley serve', () => {
   it('refuses to start where it would be open to all, and says what to do', () => {
     const open = run('--host', '0.0.0.0');
     expect([open.status, open.stderr]).toEqual([2, expect.stringMatching(/--tokens.*CONFIG_INVALID/)]);
+    expect(open.stderr).toContain('change what the message names');
     expect(run('--port', 'many').stderr).toMatch(/port: .*INVALID_ARGUMENT/);
     expect(run('--root', 'no-such-folder').stderr).toMatch(/--root.*CONFIG_INVALID/);
     expect(run('--tokens', 'no-such-file').stderr).toMatch(/token file.*CONFIG_INVALID/);

@@ -10,6 +10,7 @@ export const en = {
   'next.port': '{command} --port 0 takes a free one',
   'next.INVALID_ARGUMENT': '{help} shows every option and the form it takes',
   'next.UNKNOWN_OPERATION': 'galley schema lists the operations',
+  'next.setting': 'change what the message names, then run the same command again',
   'next.CONFIG_INVALID':
     'correct the setting the message names; galley schema config prints what galley.config.* may hold',
   'next.UNAUTHENTICATED': 'log in or set the key; galley doctor names what it sees',

@@ -8,6 +8,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'next.port': '{command} --port 0 会用一个空闲的端口',
   'next.INVALID_ARGUMENT': '运行 {help} 查看全部选项及其写法',
   'next.UNKNOWN_OPERATION': '运行 galley schema 查看全部操作',
+  'next.setting': '改正消息中提到的内容，然后重新运行同一命令',
   'next.CONFIG_INVALID': '改正消息中提到的设置；运行 galley schema config 查看 galley.config.* 可用的设置',
   'next.UNAUTHENTICATED': '登录或设置密钥；运行 galley doctor 查看检测到了什么',
   'next.FORBIDDEN': '申请相应权限，或用 --project 指定所属项目',
