@@ -1,7 +1,7 @@
 // Promise: a token that sends fifty times its share does not make another one wait: its p99 stays within twice of what it is alone,
 // and none of its calls is refused. Both assemble, each in its own project; one server on a SQLite file, then two on PostgreSQL.
 // The flood has a process of its own and sends again at once, refused or not. Alone and beside it take turns, so that whatever else the
-// machine does meets both. Options: --calls <n> (600), --loops <n> (50), --only sqlite | postgres.
+// machine does meets both. Options: --calls <n> (600), --loops <n> (50), --only sqlite | postgres, --servers <n> on PostgreSQL (2).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -129,20 +129,22 @@ const { values: options } = parseArgs({
     loops: { type: 'string', default: '50' },
     flood: { type: 'string' },
     only: { type: 'string' },
+    servers: { type: 'string', default: '2' },
   },
 });
 const calls = Number(options.calls);
 const loops = Number(options.loops);
+const servers = Number(options.servers);
 
 if (options.flood !== undefined) flood(JSON.parse(options.flood));
 else {
   const folder = mkdtempSync(join(tmpdir(), 'galley-fair-store-'));
   const rows: Row[] = [];
   if (options.only !== 'postgres')
-    rows.push(await measure('one server on SQLite', join(folder, 'galley.db'), 1));
+    rows.push(await measure('SQLite, one server', join(folder, 'galley.db'), 1));
   const database = options.only === 'sqlite' ? undefined : await benchDatabase('fair-share');
   if (database !== undefined)
-    rows.push(await measure('two servers on PostgreSQL', await database.newDatabase(), 2));
+    rows.push(await measure(`PostgreSQL, servers: ${servers}`, await database.newDatabase(), servers));
   hangUp();
   rmSync(folder, { recursive: true, force: true });
   report('fair-share', rows);
