@@ -52,7 +52,14 @@ describe('the removal of secrets', () => {
     expect(redacted.text.split('\n')).toHaveLength(text.split('\n').length);
     for (const line of redacted.text.trimEnd().split('\n')) expect(line).toMatch(/^\+/);
     expect(redacted.text.includes('unharmed')).toBe(text.includes('unharmed'));
-    expect(new Set(redacted.hits.map(({ rule }) => rule))).toEqual(new Set(['private-key']));
+    expect(redacted.hits).toMatchObject([{ rule: 'private-key' }]);
+  });
+
+  it('counts a private key once, on however many lines, and two of them twice', () => {
+    const key = [pem('', 'BEGIN'), ...lines(3), 'Q5xZ==', pem('', 'END')];
+    expect(redact(added([...key, 'const other = 1;', ...key])).hits).toHaveLength(2);
+    expect(redact(added([...key, ...key])).hits).toHaveLength(2);
+    expect(redact(`+const key = "${key.join('\\n')}";\n`).hits).toHaveLength(1);
   });
 
   it('takes out the end of a key whose last line is short [R16]', () => {

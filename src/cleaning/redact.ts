@@ -39,7 +39,16 @@ export function redact(text: string, path = ''): RedactedText {
     done = end;
   }
   parts.push(text.slice(done));
-  return { text: parts.join(''), hits: merged.map(({ start, rule }) => ({ rule, offset: start })) };
+  const hits = merged
+    .filter((range, at) => !goesOn(merged[at - 1], range, text))
+    .map(({ start, rule }) => ({ rule, offset: start }));
+  return { text: parts.join(''), hits };
+}
+
+/** A private key is one value, on however many lines. */
+function goesOn(before: Found | undefined, { start, rule }: Found, text: string): boolean {
+  if (rule !== 'private-key' || before?.rule !== rule) return false;
+  return /^(?:\\[nr]|[^\p{L}\p{N}])*$/u.test(text.slice(before.end, start));
 }
 
 function findSecrets(text: string, path: string): Found[] {

@@ -12,6 +12,7 @@ import {
   uniqueRequests,
 } from './context-need.js';
 import { type Risk, type Rule, risks } from './rule.js';
+import { isToolFile } from './tool-files.js';
 import { type UnitEvidence, unitEvidence } from './unit-evidence.js';
 
 export interface RuleVerdict {
@@ -132,8 +133,12 @@ function configKeys(unit: ReviewUnit): string[] {
     // A package with its version is no setting that code would read.
     return key === undefined || version.test(value) ? [] : [key];
   });
-  return [...new Set(keys)].filter((key) => !plainKeys.has(key));
+  const asked = [...new Set(keys)].filter((key) => !plainKeys.has(key));
+  return isToolFile(unit.path) ? asked.filter((key) => environmentName.test(key)) : asked;
 }
+
+/** All that a program can read of a file that is written for a tool. */
+const environmentName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/;
 
 const version = /^["']?(?:[\^~<>=v]*\s*\d+\.\d+|workspace:|npm:|catalog:|[\w.-]+@\d)/;
 

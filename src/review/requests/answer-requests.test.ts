@@ -9,7 +9,7 @@ let repository: ScratchRepository;
 beforeAll(() => {
   repository = scratchRepository();
   const users = Array.from(
-    { length: 12 },
+    { length: 10 },
     (_, n) => `export function own${n}() {\n  return rate(${n});\n}\n`,
   );
   const home = (result: string) =>
@@ -19,6 +19,11 @@ beforeAll(() => {
     repository.write(
       `src/${name}.ts`,
       `import { rate } from './rate';\n\nexport function ${name}() {\n  return rate(1);\n}\n`,
+    );
+  for (const folder of ['examples', 'zoo'])
+    repository.write(
+      `${folder}/visit.ts`,
+      `import { rate } from '../src/rate';\n\nexport function visit() {\n  return rate(2);\n}\n`,
     );
   repository.commit('rates');
   repository.write('src/rate.ts', home('n + 1'));
@@ -37,15 +42,17 @@ describe('answers to requests', () => {
     const plan = [{ unit_id: unit.unit_id, llm_context_level: 'function', extra_requests }];
     const { bundles } = await ask({ llm_plan: { plan } });
     const { callers, requests } = bundles[0]!;
-    expect(callers.slice(0, 3).map(({ path }) => path)).toEqual([
+    expect(callers.slice(0, 5).map(({ path }) => path)).toEqual([
       'src/bill.ts',
       'src/cart.ts',
       'src/quote.ts',
+      'zoo/visit.ts',
+      'examples/visit.ts',
     ]);
     const places = callers.map(({ path, line }) => `${path}:${line}`);
     expect(new Set(places).size).toBe(places.length);
-    // The other five callers, and the three imports that only a search for uses finds.
-    expect(requests.map(({ shown }) => shown)).toEqual([10, 8]);
+    // The other five callers, and the five imports that only a search for uses finds.
+    expect(requests.map(({ shown }) => shown)).toEqual([10, 10]);
   });
 
   /** What the plan's own request for callers finds once `home` has changed. */
@@ -221,5 +228,43 @@ module.exports.three = () => [...encode(1)];
     const along = await judged();
     expect(along.tags).toContain('rename_only');
     expect(along.tags).not.toContain('stale_imports');
+  });
+
+  it('tell who reads a setting, not where its key is a word like others', async () => {
+    const files = {
+      'conf/app.yaml': 'timeout: 3\nmax_pages: 5\nhash: md5\n',
+      'src/wait.py': `def wait(config):\n    timeout = 4\n    return config.timeout\n`,
+      'src/hash.py': 'def hash(text):\n    hash = text\n    return hash\n',
+      'src/pages.py': `import os\n\nlimit = os.environ.get("MAX_PAGES")\n`,
+      'src/more_pages.py': 'def pages(max_pages):\n    return max_pages\n',
+      'src/said.py': '# max_pages is read elsewhere\n',
+      'README.md': 'Set `timeout` and "max_pages".\n',
+      'uv.lock': 'hash = "timeout"\nmax_pages = "hash"\n',
+      '.github/workflows/ci.yaml': 'outputs:\n  max_pages: 1\n  DEPLOY_TARGET: a\n',
+      'deploy/target.sh': 'echo "$DEPLOY_TARGET" "$max_pages"\n',
+    };
+    for (const [path, text] of Object.entries(files)) repository.write(path, text);
+    repository.commit('before');
+    repository.write('conf/app.yaml', 'timeout: 30\nmax_pages: 50\nhash: sha256\n');
+    repository.write('.github/workflows/ci.yaml', 'outputs:\n  max_pages: 2\n  DEPLOY_TARGET: b\n');
+    repository.commit('after');
+    const { bundles } = await reviewBundles(
+      reviewRequest.parse({ repo: repository.folder, mode: 'commit' }),
+      { folder: '/' },
+    );
+    const found = bundles.flatMap(({ meta, search_results }) =>
+      search_results.map(
+        ({ subject, path, line, certainty }) =>
+          `${meta.file_path} ${subject} ${path}:${line}${certainty === 'certain' ? '' : '?'}`,
+      ),
+    );
+    expect(found.toSorted()).toEqual([
+      '.github/workflows/ci.yaml DEPLOY_TARGET deploy/target.sh:1',
+      'conf/app.yaml max_pages deploy/target.sh:1',
+      'conf/app.yaml max_pages src/pages.py:3',
+      'conf/app.yaml timeout src/wait.py:3',
+    ]);
+    const notes = bundles.flatMap(({ requests }) => requests.map(({ subject, note }) => [subject, note]));
+    expect(notes).toContainEqual(['hash', 'Nothing found.']);
   });
 });

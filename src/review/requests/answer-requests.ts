@@ -4,7 +4,6 @@ import { isGalleyError, type Warning } from '../../core/model/error.js';
 import { grepWords, type WordHit } from '../../git/objects/grep-words.js';
 import type { Repository } from '../../git/repository/open-repository.js';
 import { type ExtraRequest, type RequestType, requestSubject } from '../plan/context-need.js';
-import { pathEvidence } from '../plan/path-evidence.js';
 import type { PlannedUnit } from '../plan/plan-review.js';
 import { importWord, isImportedByPath } from '../related/stale-imports.js';
 import type { TreeLibrary } from '../units/changed-file.js';
@@ -19,6 +18,7 @@ import {
   findStaleImports,
   findWords,
 } from './find-uses.js';
+import { judgeSettingRead, settingWords } from './setting-reads.js';
 
 /** A place that a request found; its text stands in a snippet unless the answer had no room for it. */
 export interface FoundPlace {
@@ -208,7 +208,7 @@ function whyOf(type: FoundPlace['type'], subject: string, certainty: FoundPlace[
     case 'search_class_methods':
       return `method of ${subject}`;
     case 'search_config_usage':
-      return `reads the setting ${subject}`;
+      return `${possibly ? 'possibly reads' : 'reads'} the setting ${subject}`;
     default:
       return `mentions ${subject}`;
   }
@@ -249,7 +249,7 @@ async function answerRequest(
     case 'search_class_methods':
       return findClassMethods(definition, search);
     case 'search_config_usage':
-      return findWords({ words: configWords(name), home, skip: isDocument }, search);
+      return findWords({ words: settingWords(name), home, judge: judgeSettingRead }, search);
     case 'search':
       if (isOldPath(request, unit)) return findStaleImports(name, search);
       return findWords({ words: [requestSubject(request) ?? name], home: '' }, search);
@@ -263,10 +263,6 @@ function isOldPath(request: ExtraRequest, { path, file }: ReviewUnit): boolean {
   const { oldPath } = file.patch.entry;
   if (request.type !== 'search' || oldPath === undefined || oldPath === path) return false;
   return requestSubject(request) === oldPath && isImportedByPath(oldPath);
-}
-
-function isDocument(path: string): boolean {
-  return pathEvidence(path).includes('doc-path');
 }
 
 const longest = 200;
@@ -285,16 +281,6 @@ function requestWords(request: ExtraRequest, unit: ReviewUnit): string[] {
   const subject = subjectOf(request, unit);
   if (subject === undefined || request.type === 'previous_version') return [];
   const said = isOldPath(request, unit) ? [importWord(subject)] : [subject];
-  const words = request.type === 'search_config_usage' ? configWords(subject) : said;
+  const words = request.type === 'search_config_usage' ? settingWords(subject) : said;
   return words.filter((word) => word.length > 0 && word.length <= longest && !/[\0\n]/.test(word));
-}
-
-/** A key as it stands, its last part, and as the name of an environment variable. */
-function configWords(key: string): string[] {
-  const last = key.slice(Math.max(key.lastIndexOf('.'), key.lastIndexOf('/')) + 1);
-  const upper = key
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/[^A-Za-z0-9]+/g, '_')
-    .toUpperCase();
-  return [...new Set([key, last, upper])].filter((word) => word.length > 2);
 }

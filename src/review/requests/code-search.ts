@@ -5,7 +5,7 @@ import type { LineRange } from '../../code/range-evidence.js';
 import type { CodeSymbol, SymbolKind } from '../../code/syntax/outline-model.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import type { WordHit } from '../../git/objects/grep-words.js';
-import { folderOf, isTestPath, resolveImport, sharedFolders } from '../related/path-kinship.js';
+import { folderOf, isAsidePath, isTestPath, resolveImport, sharedFolders } from '../related/path-kinship.js';
 import type { FileSide, TreeLibrary } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
@@ -41,11 +41,12 @@ export interface References {
   readonly unchecked: number;
 }
 
-/** Which of many places are worth opening first: code before tests, near before far. */
+/** Which of many places are worth opening first: code before tests and examples, near before far. */
 export function byCloseness(home: string): (left: string, right: string) => number {
   const distance = (path: string): number => {
     if (path === home) return -1;
-    return (isTestPath(path) && !isTestPath(home) ? 2 : 0) + (1 - sharedFolders(path, home));
+    const isLater = (isTestPath(path) && !isTestPath(home)) || (isAsidePath(path) && !isAsidePath(home));
+    return (isLater ? 2 : 0) + (1 - sharedFolders(path, home));
   };
   return (left, right) => distance(left) - distance(right) || byCodePoint(left, right);
 }

@@ -6,6 +6,7 @@ import type { LineRange } from '../../code/range-evidence.js';
 import { enclosingChain } from '../../code/range-evidence.js';
 import type { CodeSymbol, Outline, UseRole } from '../../code/syntax/outline-model.js';
 import { escapePattern } from '../../core/model/escape-pattern.js';
+import type { WordHit } from '../../git/objects/grep-words.js';
 import { groupBy } from '../change/group-by.js';
 import { importWord, staleImports } from '../related/stale-imports.js';
 import type { FileSide } from '../units/changed-file.js';
@@ -134,27 +135,35 @@ interface WordQuestion {
   readonly words: readonly string[];
   /** The file that asks; it does not answer itself. */
   readonly home: string;
-  readonly skip?: ((path: string) => boolean) | undefined;
+  /** What a place is worth, `undefined` where it is none. Possible ones count only where none is certain. */
+  readonly judge?: ((hit: WordHit) => Reference['certainty'] | undefined) | undefined;
 }
 
 const maxOpenedForWords = 20;
 
 /** Where a word or phrase stands: near places first, one for each symbol around it. */
-export async function findWords(question: WordQuestion, search: CodeSearch): Promise<References> {
+export async function findWords(
+  { words, home, judge = () => 'possible' }: WordQuestion,
+  search: CodeSearch,
+): Promise<References> {
+  const judged = words
+    .flatMap((word) => search.hits(word))
+    .filter(({ path }) => path !== home)
+    .map((hit) => ({ hit, certainty: judge(hit) }));
+  const certainty = judged.some((one) => one.certainty === 'certain') ? 'certain' : 'possible';
   const byPath = new Map<string, Set<number>>();
-  for (const word of question.words)
-    for (const { path, line } of search.hits(word)) {
-      if (path === question.home || question.skip?.(path)) continue;
-      const lines = byPath.get(path) ?? new Set<number>();
-      byPath.set(path, lines.add(line));
-    }
-  const paths = [...byPath.keys()].sort(byCloseness(question.home));
+  for (const { hit, certainty: own } of judged) {
+    if (own !== certainty) continue;
+    const lines = byPath.get(hit.path) ?? new Set<number>();
+    byPath.set(hit.path, lines.add(hit.line));
+  }
+  const paths = [...byPath.keys()].sort(byCloseness(home));
   const total = [...byPath.values()].reduce((sum, lines) => sum + lines.size, 0);
   const files = await search.library.open(paths.slice(0, maxOpenedForWords));
   const found: Reference[] = [];
   for (const [path, file] of files)
     for (const line of [...(byPath.get(path) ?? [])].sort((a, b) => a - b))
-      found.push({ ...placeOf(file, line), certainty: 'possible' });
+      found.push({ ...placeOf(file, line), certainty });
   return { found, total, unchecked: total - found.length };
 }
 
