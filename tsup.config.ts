@@ -101,7 +101,8 @@ export default defineConfig({
   target: 'node20',
   platform: 'node',
   splitting: true,
-  clean: true,
+  // Done by scripts/build.mjs, before what else builds into the same folder.
+  clean: false,
   sourcemap: false,
   // What commands wait for: one file with the used parts is read far faster than a hundred.
   noExternal: packed,

@@ -54,7 +54,7 @@ ensure('node_modules/.galley-stamp', lock, () => {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
 });
 
-const beside = ['tsup.config.ts', 'package-lock.json', 'scripts/data-licences.txt'];
+const beside = ['tsup.config.ts', 'scripts/build.mjs', 'package-lock.json', 'scripts/data-licences.txt'];
 const sources = [
   ...files(join(root, 'src')),
   ...files(join(root, 'web')),
