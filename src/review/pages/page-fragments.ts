@@ -13,7 +13,7 @@ import type { ProjectRule } from './lasting-text.js';
 import type { PageBody } from './page-format.js';
 import type { ShownRule } from './yielding-rules.js';
 
-interface Wrapping {
+export interface Wrapping {
   readonly rules: readonly ShownRule[];
   readonly instructions?: string;
   readonly coverage?: string;
