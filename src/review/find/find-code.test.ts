@@ -48,6 +48,20 @@ describe('finding code for a task', () => {
     expect(test).toBeGreaterThan(0);
   });
 
+  it('tells names apart that differ by a digit [code.find]', async () => {
+    const named = scratchRepository();
+    try {
+      for (let at = 0; at < 30; at += 1)
+        named.write(`src/${at}.ts`, `export const hash${at} = (text: string) => digest(${at}, text);\n`);
+      named.commit('one');
+      const found = await findCode(findRequest.parse({ query: 'hash17 is wrong' }), { folder: named.folder });
+      expect(found.files[0]).toMatchObject({ path: 'src/17.ts', why: expect.stringContaining('hash17') });
+      expect(found.files.slice(1).filter(({ why }) => why.includes('words hash17'))).toEqual([]);
+    } finally {
+      named.dispose();
+    }
+  });
+
   it('shows where a name of the task is defined and used before lines that share parts of it [code.find]', async () => {
     const named = scratchRepository();
     try {

@@ -113,6 +113,7 @@ function hashWord(bytes: Uint8Array, start: number): number {
   let part = partSeed;
   let from = start;
   let last = 0;
+  let hasDigit = false;
   let at = start;
   for (; at < bytes.length; at += 1) {
     const byte = bytes[at]!;
@@ -131,7 +132,10 @@ function hashWord(bytes: Uint8Array, start: number): number {
     } else if (kind === 0) break;
     else if (kind === wide) return hashWideWord(bytes, start, before);
     else {
-      if (kind === digit) whole = Math.imul(whole ^ byte, prime);
+      if (kind === digit) {
+        whole = Math.imul(whole ^ byte, prime);
+        hasDigit = true;
+      }
       if (at - from >= shortestPart) addPart(bytes, { from, to: at, hash: part, before });
       from = at + 1;
       part = partSeed;
@@ -139,13 +143,21 @@ function hashWord(bytes: Uint8Array, start: number): number {
     last = kind;
   }
   if (at - from >= shortestPart) addPart(bytes, { from, to: at, hash: part, before });
-  if (count - before > 1) {
+  if (count - before > 1 || (hasDigit && hasLetter(bytes, start, at))) {
     found[count] = whole;
     count += 1;
   }
   lastFrom = from;
   lastHash = part;
   return at;
+}
+
+function hasLetter(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) {
+    const kind = kinds[bytes[at]!]!;
+    if (kind === lower || kind === upper) return true;
+  }
+  return false;
 }
 
 /** Letters beyond ASCII are rare in code; their words take the way of strings. */

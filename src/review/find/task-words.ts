@@ -64,7 +64,9 @@ function identifiersIn(text: string): Set<string> {
   const words = wordsIn(text);
   const isAlone = words.length === 1 && words[0] === text.trim();
   // Ordinary words may be parts of a name: should_set_cookie is one though only its cookie is looked for.
-  return new Set(isAlone ? words : words.filter((word) => splitIdentifier(word, 1).length > 1));
+  return new Set(
+    isAlone ? words : words.filter((word) => splitIdentifier(word, 1).length > 1 || hasDigit(word)),
+  );
 }
 
 /** The words of a text as they are written, names in code among them. */
@@ -109,18 +111,22 @@ export function termsIn(text: string): string[] {
   return terms;
 }
 
+/** `sha256`, `s3` and `$2a`, but no number. */
+const hasDigit = (word: string): boolean => /\d/.test(word) && /\p{L}/u.test(word);
+
 const known = new Map<string, readonly string[]>();
 const maxKnown = 200_000;
 
 export const shortestPart = 2;
 
-/** The stems of an identifier's parts, and where it has several, the whole of it without its joints. */
+/** The stems of an identifier's parts, and where it has several or digits, as sha256 has, the whole of it without its joints. */
 export function termsOf(word: string): readonly string[] {
   const before = known.get(word);
   if (before !== undefined) return before;
   const parts = splitIdentifier(word, shortestPart).filter((part) => !ordinary.has(part));
   const stems = [...new Set(parts.map(stem))];
-  const terms = stems.length > 1 ? [...stems, `=${word.toLowerCase().replace(/[_$]/g, '')}`] : stems;
+  const isWhole = stems.length > 1 || hasDigit(word);
+  const terms = isWhole ? [...stems, `=${word.toLowerCase().replace(/[_$]/g, '')}`] : stems;
   if (known.size >= maxKnown) known.clear();
   known.set(word, terms);
   return terms;
