@@ -6,6 +6,7 @@ import { sep } from 'node:path';
 import { findWeights } from '../src/review/find/rank-task-files.js';
 import { type SignalName, type Signals, signalNames } from '../src/review/find/task-signals.js';
 import { visitTasks } from './find/measure-task.js';
+import { drawnInterval, mean } from './find/paired-interval.js';
 import { type Ranking, rankByPeers } from './find/peers.js';
 import { heldOut, teaching } from './find/tasks.js';
 
@@ -39,22 +40,6 @@ async function measure(repository: string, weights: Weights): Promise<Scores[]> 
   return rows;
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Repositories are drawn, not tasks: what holds on one repository says little about the next. */
-function interval(differences: readonly (readonly number[])[]): string {
-  let state = 12_345;
-  const next = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-  const draws = Array.from({ length: 2_000 }, () =>
-    mean(differences.map(() => mean(differences[Math.floor(next() * differences.length)] ?? [0]))),
-  ).sort((a, b) => a - b);
-  const points = (value: number | undefined) => (100 * (value ?? 0)).toFixed(1);
-  return `${points(mean(differences.map(mean)))} [${points(draws[50])}, ${points(draws[1950])}]`;
-}
-
 function print(title: string, measured: readonly (readonly Scores[])[]): void {
   console.log(`\n${title}: ${measured.length} repositories, ${measured.flat().length} tasks\n`);
   console.log('| file recall @ | 1 | 5 | 10 |\n|---|---|---|---|');
@@ -67,7 +52,7 @@ function print(title: string, measured: readonly (readonly Scores[])[]): void {
   }
   for (const peer of names.filter((name) => name !== ours)) {
     const cells = depths.map((_, k) =>
-      interval(measured.map((rows) => rows.map((row) => row[ours]![k]! - row[peer]![k]!))),
+      drawnInterval(measured.map((rows) => rows.map((row) => row[ours]![k]! - row[peer]![k]!))),
     );
     console.log(`| points over ${peer} | ${cells.join(' | ')} |`);
   }
