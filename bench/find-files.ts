@@ -6,14 +6,13 @@ import { sep } from 'node:path';
 import { findWeights } from '../src/review/find/rank-task-files.js';
 import { type SignalName, type Signals, signalNames } from '../src/review/find/task-signals.js';
 import { visitTasks } from './find/measure-task.js';
-import { drawnInterval, mean } from './find/paired-interval.js';
 import { type Ranking, rankByPeers } from './find/peers.js';
+import { mean, printLeads, type Scores } from './find/print-leads.js';
 import { heldOut, teaching } from './find/tasks.js';
 
 const depths = [1, 5, 10];
 const ours = 'code:find';
 type Weights = Readonly<Record<SignalName, number>>;
-type Scores = Record<string, number[]>;
 
 const learned = JSON.parse(
   readFileSync(['bench', 'results', 'find-weights.json'].join(sep), 'utf8'),
@@ -40,24 +39,6 @@ async function measure(repository: string, weights: Weights): Promise<Scores[]> 
   return rows;
 }
 
-function print(title: string, measured: readonly (readonly Scores[])[]): void {
-  console.log(`\n${title}: ${measured.length} repositories, ${measured.flat().length} tasks\n`);
-  console.log('| file recall @ | 1 | 5 | 10 |\n|---|---|---|---|');
-  const names = Object.keys(measured[0]?.[0] ?? {});
-  for (const name of names) {
-    const cells = depths.map((_, k) =>
-      mean(measured.map((rows) => mean(rows.map((row) => row[name]![k]!)))).toFixed(3),
-    );
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
-  }
-  for (const peer of names.filter((name) => name !== ours)) {
-    const cells = depths.map((_, k) =>
-      drawnInterval(measured.map((rows) => rows.map((row) => row[ours]![k]! - row[peer]![k]!))),
-    );
-    console.log(`| points over ${peer} | ${cells.join(' | ')} |`);
-  }
-}
-
 const lists = { 'each without itself': teaching, 'never learned from': heldOut } as const;
 const only = process.argv[2];
 for (const [title, repositories] of Object.entries(lists)) {
@@ -76,5 +57,5 @@ for (const [title, repositories] of Object.entries(lists)) {
     console.log(
       `find-files: no copies of repositories found (${title}); name their folder in GALLEY_MIRRORS.`,
     );
-  else print(title, measured);
+  else printLeads({ title, heading: 'file recall @', columns: depths, ours }, measured);
 }

@@ -7,12 +7,11 @@ import { findPieceWeights, type PieceWeights, tellingPieces } from '../src/revie
 import { shareSeen } from './find/gold-lines.js';
 import { linePeers, type ShownLines } from './find/line-peers.js';
 import { visitPieces } from './find/measure-pieces.js';
-import { drawnInterval, mean } from './find/paired-interval.js';
+import { mean, printLeads, type Scores } from './find/print-leads.js';
 import { heldOut, teaching } from './find/tasks.js';
 
 const budgets = [1_000, 2_000, 4_000, 8_000];
 const ours = 'code:find';
-type Scores = Record<string, number[]>;
 
 const learned = JSON.parse(
   readFileSync(['bench', 'results', 'find-piece-weights.json'].join(sep), 'utf8'),
@@ -37,26 +36,6 @@ async function measure(repository: string, weights: PieceWeights): Promise<Score
   return rows;
 }
 
-function print(title: string, measured: readonly (readonly Scores[])[]): void {
-  console.log(`\n${title}: ${measured.length} repositories, ${measured.flat().length} tasks\n`);
-  console.log(
-    `| places of the fix seen, tokens | ${budgets.join(' | ')} |\n|---${'|---'.repeat(budgets.length)}|`,
-  );
-  const names = Object.keys(measured[0]?.[0] ?? {});
-  for (const name of names) {
-    const cells = budgets.map((_, k) =>
-      mean(measured.map((rows) => mean(rows.map((row) => row[name]![k]!)))).toFixed(3),
-    );
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
-  }
-  for (const peer of names.filter((name) => name !== ours)) {
-    const cells = budgets.map((_, k) =>
-      drawnInterval(measured.map((rows) => rows.map((row) => row[ours]![k]! - row[peer]![k]!))),
-    );
-    console.log(`| points over ${peer} | ${cells.join(' | ')} |`);
-  }
-}
-
 const lists = { 'each without itself': teaching, 'never learned from': heldOut } as const;
 const only = process.argv[2];
 for (const [title, repositories] of Object.entries(lists)) {
@@ -74,5 +53,5 @@ for (const [title, repositories] of Object.entries(lists)) {
     console.log(
       `find-lines: no copies of repositories found (${title}); name their folder in GALLEY_MIRRORS.`,
     );
-  else print(title, measured);
+  else printLeads({ title, heading: 'places of the fix seen, tokens', columns: budgets, ours }, measured);
 }
