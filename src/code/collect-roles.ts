@@ -174,7 +174,8 @@ const rules: readonly NameRule[] = [
   {
     role: 'error-handling',
     on: '*',
-    call: 'unwrap expect catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
+    // To insist on a value handles no failure: most code that does never fails.
+    call: 'catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
   },
 ];
 

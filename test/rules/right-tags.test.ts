@@ -435,3 +435,105 @@ it('markup at the top of a file is no code of a module', async () => {
   const [unit] = await unitsOf({ 'a.html': page('one') }, { 'a.html': page('two') });
   expect(unit?.tags).toEqual(['markup']);
 });
+
+describe('the head of a module', () => {
+  const rust = (head: string) => `${head}\npub fn pay() {}\n`;
+
+  it.each([
+    ['a.rs', rust(''), rust('#[cfg(windows)]\nmod windows;\n'), ['import_only', 'module_header']],
+    ['A.cs', 'namespace A;\n\nclass Pay { }\n', 'namespace A.B;\n\nclass Pay { }\n', ['module_header']],
+    ['a.hpp', '#ifdef A\n#endif\nint pay();\n', '#ifdef B\n#endif\nint pay();\n', ['module_header']],
+    [
+      'a.py',
+      '__all__ = ["a"]\n\na = 1\nb = 2\n',
+      '__all__ = ["a", "b"]\n\na = 1\nb = 2\n',
+      ['module_header'],
+    ],
+    [
+      'a.js',
+      'const a = 1;\nconst b = 2;\nexport {\n  a,\n};\n',
+      'const a = 1;\nconst b = 2;\nexport {\n  a,\n  b,\n};\n',
+      ['module_header'],
+    ],
+    [
+      'a.ts',
+      "import a from 'a';\nimport b from 'b';\n",
+      "import b from 'b';\nimport a from 'a';\n",
+      ['import_only'],
+    ],
+    ['b.ts', 'type A = string;\nconst b = 1;\n', 'type A = number;\nconst b = 1;\n', ['type_change']],
+    ['a.ts', 'const a = [\n  1,\n];\n', 'const a = [\n  2,\n];\n', ['module_code']],
+  ])('of %s is told apart from code that runs when it is loaded', async (path, before, after, tags) => {
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    const told = new Set(units.flatMap((unit) => unit.tags));
+    expect(
+      ['import_only', 'module_header', 'module_code', 'type_change'].filter((tag) => told.has(tag)),
+    ).toEqual(tags);
+  });
+
+  it('what stands in nothing where a file could not be read is not said to stand outside of functions', async () => {
+    const code = (line: string) => `public protocol Pay {\n#if A\n    ${line}\n  }}}\n`;
+    const [unit] = await unitsOf({ 'a.swift': code('func a()') }, { 'a.swift': code('func b()') });
+    expect(unit?.tags).not.toContain('module_code');
+  });
+});
+
+it.each([
+  [
+    'names of results',
+    'a.go',
+    'func Pay(a int) (sum int, err error) {}',
+    'func Pay(a int) (int, error) {}',
+    false,
+  ],
+  ['one name of a result', 'a.go', 'func Pay(a int) (sum []int) {}', 'func Pay(a int) []int {}', false],
+  ['types of results', 'a.go', 'func Pay(a int) (sum int) {}', 'func Pay(a int) (sum string) {}', true],
+  ['lifetimes', 'a.rs', "fn pay<'a>(a: &'a str) -> B<'a> {}", "fn pay(a: &str) -> B<'_> {}", false],
+  ['who may call', 'a.rs', 'fn pay(a: &str) {}', 'pub(crate) fn pay(a: &str) {}', false],
+  [
+    'who may call it',
+    'A.java',
+    'class A { private int pay(int a) { return a; } }',
+    'class A { public int pay(int a) { return a; } }',
+    false,
+  ],
+  [
+    'what waits',
+    'a.ts',
+    'function pay(a: number) { return a; }',
+    'async function pay(a: number) { return a; }',
+    true,
+  ],
+])('%s in a head: another signature is %s', async (_what, path, before, after, isOther) => {
+  const head = path.endsWith('.go') ? 'package p\n\n' : '';
+  const [unit] = await unitsOf({ [path]: `${head}${before}\n` }, { [path]: `${head}${after}\n` });
+  expect(unit?.tags.includes('signature_change')).toBe(isOther);
+});
+
+describe('of handling failure', () => {
+  const rust = (line: string) => `fn run(a: A) {\n    ${line}\n}\n`;
+  const swift = (line: string) => `func run(a: A) throws {\n    ${line}\n}\n`;
+  const java = (line: string) => `class A {\n  void run(A a) {\n    ${line}\n  }\n}\n`;
+  const go = (line: string) =>
+    `package p\n\nfunc Run() {\n\tif err := load(); err != nil {\n\t\t${line}\n\t}\n}\n`;
+
+  it.each([
+    ['insisting on a value', 'a.rs', rust('go(a);'), rust('go(a.get(1).unwrap());'), false],
+    ['insisting where it was handed on', 'b.rs', rust('go(a)?;'), rust('go(a).unwrap();'), true],
+    ['trying one more call', 'a.swift', swift('go(a)'), swift('go(a)\n    try? more(a)'), false],
+    ['trying the same call otherwise', 'b.swift', swift('try go(a)'), swift('try? go(a)'), true],
+    ['a failure that is handed back', 'c.swift', swift('go(a)'), swift('back(.failure(a))'), true],
+    ['what a try holds open', 'A.java', java('try (a; a) { go(); }'), java('try (a) { go(); }'), false],
+    [
+      'what is written to a log',
+      'a.go',
+      go('log.Debug("one: %v", err)'),
+      go('log.Debug("%s", err.Error())'),
+      false,
+    ],
+    ['what ends in a log', 'b.go', go('log.Debug(err)'), go('log.Fatal(err)'), true],
+  ])('%s in %s is told only where it handles one', async (_what, path, before, after, isHandling) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags.includes('error_handling')).toBe(isHandling);
+  });
+});

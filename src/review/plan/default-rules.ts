@@ -371,6 +371,30 @@ export const defaultRules: readonly Rule[] = [
     },
   },
   {
+    id: 'unplaced-code',
+    tags: ['unplaced_code'],
+    level: 'file_context',
+    confidence: 0.5,
+    risk: 'medium',
+    reason: 'the file could not be read whole: what this code belongs to is not known',
+    when: {
+      all: ['unplaced', 'code-changed'],
+      none: ['new-file', 'deleted-file', 'config-path', 'test-path'],
+    },
+  },
+  {
+    id: 'module-header',
+    tags: ['module_header'],
+    level: 'diff_only',
+    confidence: 0.6,
+    risk: 'low',
+    reason: 'the head of a module changed: its package, the modules it holds, what it lets out',
+    when: {
+      all: ['module-head', 'code-changed'],
+      none: ['new-file', 'deleted-file', 'test-path', 'in-test'],
+    },
+  },
+  {
     id: 'callback-code',
     tags: ['callback_code'],
     level: 'file_context',

@@ -28,16 +28,46 @@ const attributes: Readonly<Record<string, RegExp>> = {
   rust: /#\[[^\]]*\]/g,
 };
 
+/** Who may call it is told apart from how; and whether others may override it is no matter for those who call. */
+const leading =
+  /^(?:(?:public|private|protected|internal|fileprivate|export|default|override|final|pub(?:\s*\([^)]*\))?|local)\s+)+/;
+
 export function sameForCallers(language: string, before: string, after: string): boolean {
   const bare = (signature: string) => {
     const marks = Object.hasOwn(attributes, language) ? attributes[language]! : undefined;
-    return marks === undefined ? signature : signature.replace(marks, '');
+    const plain = (marks === undefined ? signature : signature.replace(marks, '')).trimStart();
+    const said = plain.replace(leading, '');
+    if (language === 'go') return withoutResultNames(said);
+    return language === 'rust' ? withoutLifetimes(said) : said;
   };
   const closed = (signature: string) =>
     tokensOf(bare(signature))
       .join(' ')
       .replace(/, (?=\))/g, '');
   return closed(before) === closed(after) || onlyParametersRenamed(language, bare(before), bare(after));
+}
+
+/** `(a, b int, err error)` hands out what `(int, int, error)` does. */
+function withoutResultNames(signature: string): string {
+  return signature.replace(/(?<=\)\s*)\(([^()]+)\)(?=\s*$)/, (whole, list: string) => {
+    const parts = list.split(',').map((part) => part.trim());
+    if (!parts.some((part) => /^\w+\s+\S/.test(part) && !/^(?:chan|func|map|struct|interface)\b/.test(part)))
+      return whole;
+    let type = '';
+    const types = parts
+      .reverse()
+      .map((part) => (type = /^\w+\s+(\S.*)$/.exec(part)?.[1] ?? type))
+      .reverse();
+    return types.length === 1 ? types[0]! : `(${types.join(', ')})`;
+  });
+}
+
+/** How long something lives is found out by the compiler. */
+function withoutLifetimes(signature: string): string {
+  const lifetime = "'[a-z_]\\w*(?!')";
+  return signature
+    .replace(new RegExp(`${lifetime}\\s*(?::\\s*${lifetime}(?:\\s*\\+\\s*${lifetime})*)?\\s*,?`, 'g'), '')
+    .replace(/\s*<\s*>/g, '');
 }
 
 function onlyParametersRenamed(language: string, before: string, after: string): boolean {
