@@ -472,8 +472,13 @@ describe('the head of a module', () => {
   });
 
   it('what stands in nothing where a file could not be read is not said to stand outside of functions', async () => {
-    const code = (line: string) => `public protocol Pay {\n#if A\n    ${line}\n  }}}\n`;
-    const [unit] = await unitsOf({ 'a.swift': code('func a()') }, { 'a.swift': code('func b()') });
+    const code = (line: string) =>
+      `public protocol Pay: Base {\n\n#if A\n    func b(c: C) -> D\n#endif\n\n    ${line}\n}\n`;
+    const [unit] = await unitsOf(
+      { 'a.swift': code('func a() -> D') },
+      { 'a.swift': code('func a(e: E) -> D') },
+    );
+    expect(unit?.tags).toContain('unplaced_code');
     expect(unit?.tags).not.toContain('module_code');
   });
 });
