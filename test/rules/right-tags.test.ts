@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { reviewRequest } from '../../src/review/change/review-request.js';
+import { fusePlan } from '../../src/review/plan/fuse-plan.js';
 import { reviewPlan } from '../../src/review/plan/plan-review.js';
 import type { IndexUnit } from '../../src/review/plan/planner-index.js';
 
@@ -393,10 +394,9 @@ describe('secrets, identity, permission and encryption', () => {
     [
       'jwt/claims.ts',
       login('return user;').replaceAll('login', 'read'),
-      login('return check(user.expires);').replaceAll('login', 'read'),
+      login('return user.expires > now();').replaceAll('login', 'read'),
       true,
     ],
-    ['a.ts', login('return user;'), login('return user.name;'), true],
     ['b.ts', login('return md(user.password);'), login('return sha(user.password);'), true],
     ['a.go', 'package p\n', 'package p\n\nfunc (a *App) Token() string {\n\treturn a.token\n}\n', false],
     ['c.ts', send('build(a)'), send('build(a).withToken(token)'), false],
@@ -405,6 +405,36 @@ describe('secrets, identity, permission and encryption', () => {
   ])('are seen in %s where they are meant', async (path, before, after, expected) => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.some(({ tags }) => tags.includes('security_sensitive'))).toBe(expected);
+  });
+
+  it('and what holds a new password against another one decides', async () => {
+    const check =
+      'export function login(user: User, password: string) {\n  return user.password === password;\n}\n';
+    const [unit] = await unitsOf({}, { 'auth/login.ts': check });
+    expect(unit?.tags).toContain('security_sensitive');
+  });
+
+  // What is merely named is read as carefully: the same level, the same risk, and nobody may skip it.
+  it.each([
+    ['a.ts', login('return user;'), login('return user.name;')],
+    ['c.ts', send('authorize(a, token)'), send('authorize(a, token, b)')],
+    ['d.ts', send('go(a)'), send('a ? go(a) : bounceToLogin()')],
+    ['a.swift', 'func go(a: A) {\n    b(a)\n}\n', 'func go(a: A) {\n    b(WebAuthError(a))\n}\n'],
+    [
+      'b.rs',
+      'fn run(a: A) {\n    go(a);\n}\n',
+      'fn run(a: A) {\n    if let Some(b) = a.encrypted {\n        go(b);\n    }\n}\n',
+    ],
+    ['a.py', 'def go(a):\n    b(a)\n', 'def go(a):\n    if a.password is not None:\n        b(a)\n'],
+  ])('are named in %s, where nothing is done to them', async (path, before, after) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags).toContain('near_security');
+    expect(unit?.tags).not.toContain('security_sensitive');
+    expect(unit?.rule_context_level).toBe('full_file');
+    const skip = { plan: [{ unit_id: unit!.unit_id, llm_context_level: 'diff_only', skip_review: true }] };
+    const index = { units: [{ ...unit!, rule_confidence: 0.5 }] };
+    const [row] = fusePlan(index, skip, { protect: 'risk' }).plan;
+    expect(row?.reason).toBe('high_risk_cannot_skip');
   });
 
   it('a head in another spelling is no other signature', async () => {
@@ -472,13 +502,9 @@ describe('the head of a module', () => {
   });
 
   it('what stands in nothing where a file could not be read is not said to stand outside of functions', async () => {
-    const code = (line: string) =>
-      `public protocol Pay: Base {\n\n#if A\n    func b(c: C) -> D\n#endif\n\n    ${line}\n}\n`;
-    const [unit] = await unitsOf(
-      { 'a.swift': code('func a() -> D') },
-      { 'a.swift': code('func a(e: E) -> D') },
-    );
-    expect(unit?.tags).toContain('unplaced_code');
+    const code = (value: number) => `trai Pay {\n    const A: u8 = ${value};\n}\n`;
+    const [unit] = await unitsOf({ 'a.rs': code(1) }, { 'a.rs': code(2) });
+    expect(unit?.tags).toEqual(['unplaced_code']);
     expect(unit?.tags).not.toContain('module_code');
   });
 });

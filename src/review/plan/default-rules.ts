@@ -1,5 +1,17 @@
 // The rules every review starts with. Order does not matter: all that hold add their tags, the highest level wins.
-import type { Rule } from './rule.js';
+import type { EvidenceName, Rule } from './rule.js';
+
+/** Where names of security are examples, settings with a rule of their own, or not there any more. */
+const noSecurityPlace: EvidenceName[] = [
+  'test-path',
+  'in-test',
+  'doc-path',
+  'config-path',
+  'example-path',
+  'imports-only',
+  'logging-only',
+  'deleted-file',
+];
 
 export const defaultRules: readonly Rule[] = [
   {
@@ -258,19 +270,17 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.85,
     risk: 'high',
     reason: 'code about secrets, identity, permission or encryption changed',
-    when: {
-      all: ['code-changed', 'security-words'],
-      none: [
-        'test-path',
-        'in-test',
-        'doc-path',
-        'config-path',
-        'example-path',
-        'imports-only',
-        'logging-only',
-        'deleted-file',
-      ],
-    },
+    when: { all: ['code-changed', 'security-deeds'], none: noSecurityPlace },
+  },
+  {
+    // Read, shown and protected like the former: what a name says may be true.
+    id: 'near-security',
+    tags: ['near_security'],
+    level: 'full_file',
+    confidence: 0.85,
+    risk: 'high',
+    reason: 'something of security is named; no line was seen to decide, act or set',
+    when: { all: ['code-changed', 'security-words'], none: noSecurityPlace },
   },
   {
     id: 'data-access',

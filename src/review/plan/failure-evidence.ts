@@ -78,6 +78,8 @@ function withoutNames(line: string): string {
         kept.has(name) ? name : '_',
       )
       .replace(/\s+/g, '')
+      // What the failure is called, or that it is called nothing.
+      .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
   );
 }
 

@@ -44,6 +44,7 @@ const evidenceNames = [
   'public-removed',
   'contract-changed',
   'security-words',
+  'security-deeds',
   'new-file',
   'deleted-file',
   'renamed-file',

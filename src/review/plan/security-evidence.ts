@@ -6,6 +6,7 @@ import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
+import { doesSecurity, sets } from './security-deeds.js';
 import {
   guards,
   isAboutSecurity,
@@ -15,6 +16,9 @@ import {
 } from './security-words.js';
 import { namesOf, spokenLines } from './spoken-code.js';
 
+/** How sure it is: a line decides, acts or sets something; or something of security is named where things change. */
+export type SecurityEvidence = 'done' | 'named';
+
 interface SecurityPlace {
   /** The file is about security. */
   readonly isSecurityPath: boolean;
@@ -22,12 +26,20 @@ interface SecurityPlace {
   readonly isText: boolean;
 }
 
-export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: SecurityPlace): boolean {
-  const old = actingLines(unit.file.before, fresh.removed);
-  const now = actingLines(unit.file.after, fresh.added);
+export function securityEvidence(
+  unit: ReviewUnit,
+  fresh: FreshLines,
+  place: SecurityPlace,
+): SecurityEvidence | undefined {
+  const [oldLines, newLines] = [
+    actingLines(unit.file.before, fresh.removed),
+    actingLines(unit.file.after, fresh.added),
+  ];
+  const [old, now] = [oldLines.map(({ code }) => code), newLines.map(({ code }) => code)];
   const [gone, here] = [old.flatMap(namesOf), now.flatMap(namesOf)];
-  if (gone.length + here.length === 0 || onlyOwnershipDiffers(gone, here) || onlyDeclares(unit)) return false;
-  if (onlyRenames(gone, here)) return false;
+  if (gone.length + here.length === 0 || onlyOwnershipDiffers(gone, here) || onlyDeclares(unit))
+    return undefined;
+  if (onlyRenames(gone, here)) return undefined;
   const differing = new Set(differingNames(gone, here));
   const isAuthority = [...gone, ...here].some((name) => /^(?:scheme|authority)$/i.test(name));
   const isPlace = place.isSecurityPath || unit.chain.some(isAboutSecurity);
@@ -38,8 +50,7 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
   const owner = unit.symbol ?? unit.oldSymbol;
   const isGuard =
     owner !== undefined && isCallable(owner) && guards(own) && (isPlace || speaksOfSecurity(own));
-  if (isGuard && !place.isText && (gone.length === 0 || here.length === 0)) return true;
-  return [...old, ...now].some((line) => {
+  const isNamed = [...old, ...now].some((line) => {
     const names = namesOf(line);
     if (differing.size > 0 && !names.some((name) => differing.has(name))) return false;
     if (sets(line, isMatter)) return true;
@@ -49,6 +60,17 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
     if (!names.some(isMatter)) return false;
     return acts(line) || (!place.isText && decides(line));
   });
+  const isWhole = isGuard && !place.isText && (gone.length === 0 || here.length === 0);
+  if (!isNamed && !isWhole) return undefined;
+  const bodies = [...oldLines, ...newLines].filter(({ isHead }) => !isHead).map(({ code }) => code);
+  const isDone = doesSecurity(bodies, {
+    own,
+    isWhole,
+    isText: place.isText,
+    differing,
+    isMatter,
+  });
+  return isDone ? 'done' : 'named';
 }
 
 /** What becomes of an error or is written to a log, and names of types and of nothing. */
@@ -75,13 +97,6 @@ function acts(line: string): boolean {
   return [...line.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*[!?]?(?:<[\w, ]*>)?\(/gu)].some(
     ([, called = '']) => !passing.test(called) && (guards(called) || speaksOfSecurity(called)),
   );
-}
-
-/** A name about security that is given a value right here. */
-function sets(line: string, isMatter: (name: string) => boolean): boolean {
-  const given =
-    /([\p{L}_$][\p{L}\p{N}_$]*)['"]?\s*(?:[:=]>?|(?<=#\s*define\s.*))\s*(?:''|true\b|false\b|True\b|False\b|\d|[A-Z][A-Z_\d]{2,}\b)/gu;
-  return [...line.matchAll(given)].some(([, name = '']) => isMatter(name));
 }
 
 /** What prints something prints what is there. */
@@ -141,8 +156,14 @@ function carries(code: string): boolean {
 /** Names of texts for people. */
 const texts = /\b(?:R\.string|\w*Strings?|i18n)\.\w+/g;
 
+interface ActingLine {
+  /** Without comments and the text of strings. */
+  readonly code: string;
+  readonly isHead: boolean;
+}
+
 /** Of lines that bring names in, say to which package a file belongs or speak to a compiler, one learns nothing. */
-function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): string[] {
+function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): ActingLine[] {
   if (side === undefined || !isCode(side)) return [];
   const { outline, lines } = side;
   const isSilent = (line: number) =>
@@ -150,8 +171,24 @@ function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): 
     outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
   return ranges.flatMap((range) =>
     spokenLines(side, range).flatMap((code, at) =>
-      isSilent(range.startLine + at) || carries(code) ? [] : [code.replace(texts, '')],
+      isSilent(range.startLine + at) || carries(code)
+        ? []
+        : [{ code: code.replace(texts, ''), isHead: isHead(side, range.startLine + at) }],
     ),
+  );
+}
+
+/** What a function is called and takes is not what it does. */
+function isHead({ outline: { symbols }, lines }: FileSide, line: number): boolean {
+  return (
+    /^\s*(?:[\w@]+\s+)*(?:func|fun|fn|def|function)\s+\w[^{=]*\{?\s*$/.test(lines[line - 1] ?? '') ||
+    symbols.some(
+      (symbol) =>
+        isCallable(symbol) &&
+        symbol.startLine <= line &&
+        line <= symbol.signatureEndLine &&
+        symbol.endLine > line,
+    )
   );
 }
 

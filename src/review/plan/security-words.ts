@@ -139,3 +139,47 @@ const guarding = new Set(
 export function guards(identifier: string): boolean {
   return wordsOf(identifier.replace(/\d+/g, '')).some((word) => guarding.has(word));
 }
+
+/** Of these, what is done for the sake of security and of nothing else. */
+const deciding = new Set(
+  (
+    'authenticate authenticated authorize authorized authorise authorised encrypt decrypt sign unsign verify verifies verified revoke revoked ' +
+    'sanitize escape login logout signin signout impersonate derive rotate seal unseal hmac crypt pbkdf2 bcrypt scrypt argon2 ' +
+    'permit permitted grant deny forbid'
+  ).split(' '),
+);
+
+/** What leads to a deed or comes from it (`bounceToLogin`) is another one. */
+export function decidesAccess(identifier: string): boolean {
+  const words = wordsOf(identifier);
+  return (
+    evaluated.has(identifier) ||
+    words.some(
+      (word, at) =>
+        deciding.has(word) && !/^(?:to|from|for|with|of|on|after|before)$/.test(words[at - 1] ?? ''),
+    )
+  );
+}
+
+const holding = new Set(
+  'check checks validate validates ensure compare equals equal eq matches hash sha md digest expire expired protect allow allows'.split(
+    ' ',
+  ),
+);
+
+/** What is done to many things, and to one of security it matters: holding it against something, or taking its digest. */
+export function holdsAgainst(identifier: string): boolean {
+  return wordsOf(identifier.replace(/\d+/g, '')).some((word) => holding.has(word));
+}
+
+const telling = new Set(
+  (
+    'loading loaded load cache cached count size length label title text message messages error errors exception icon button view ' +
+    'screen page tab style color registrar'
+  ).split(' '),
+);
+
+/** What tells of a thing, shows or keeps it, is not the thing. */
+export function tellsOf(identifier: string): boolean {
+  return wordsOf(identifier).some((word) => telling.has(word));
+}

@@ -10,7 +10,7 @@ import { freshLines, isRestyled } from './fresh-lines.js';
 import { pathEvidence } from './path-evidence.js';
 import { placeEvidence } from './place-evidence.js';
 import type { EvidenceName } from './rule.js';
-import { namesSecurity } from './security-evidence.js';
+import { securityEvidence } from './security-evidence.js';
 import { type SymbolFacts, symbolFacts } from './symbol-evidence.js';
 
 export interface UnitEvidence {
@@ -65,7 +65,8 @@ export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts):
   } else if (depth === 'string' || depth === 'code') {
     for (const name of roleEvidence(unit)) names.add(name);
     const place = { isSecurityPath: names.has('security-path'), isText: depth === 'string' };
-    if (namesSecurity(unit, freshLines(unit), place)) names.add('security-words');
+    const security = securityEvidence(unit, freshLines(unit), place);
+    if (security !== undefined) names.add(security === 'done' ? 'security-deeds' : 'security-words');
     // What only changed its place fails and guards as before.
     if (hasMoved(unit, moved)) for (const name of bodyEvidence) names.delete(name);
   }
@@ -76,6 +77,7 @@ export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts):
 
 const bodyEvidence: readonly EvidenceName[] = [
   'security-words',
+  'security-deeds',
   'touches-error-handling',
   'touches-concurrency',
 ];
