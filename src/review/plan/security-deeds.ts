@@ -51,9 +51,12 @@ const passing =
 const made =
   /^\p{Lu}\p{L}*(?:Error|Exception|Info|Data|Type|Response|Request|Result|Spec|Builder|Config|Options|Builder|Manager|Challenge)$/u;
 
+/** To lead to a deed (`bounceToLogin`) is another one. */
+const goal = /(?<=[a-z])To\p{Lu}.*$|_to_.*$/u;
+
 function calledIn(line: string): string[] {
   return [...line.matchAll(called)]
-    .map(([, name = '']) => name)
+    .map(([, name = '']) => name.replace(goal, ''))
     .filter((name) => !passing.test(name) && !made.test(name));
 }
 

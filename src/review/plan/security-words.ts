@@ -149,16 +149,8 @@ const deciding = new Set(
   ).split(' '),
 );
 
-/** What leads to a deed or comes from it (`bounceToLogin`) is another one. */
 export function decidesAccess(identifier: string): boolean {
-  const words = wordsOf(identifier);
-  return (
-    evaluated.has(identifier) ||
-    words.some(
-      (word, at) =>
-        deciding.has(word) && !/^(?:to|from|for|with|of|on|after|before)$/.test(words[at - 1] ?? ''),
-    )
-  );
+  return evaluated.has(identifier) || wordsOf(identifier).some((word) => deciding.has(word));
 }
 
 const holding = new Set(
