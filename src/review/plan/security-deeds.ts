@@ -87,7 +87,10 @@ function withoutPresence(line: string): string {
       '',
     )
     .replace(/\b(?:if|while|guard)\s+(?:let|var)\s+\w+\s*(?=[{,])/g, '')
-    .replace(/\b(?:instanceof|as[?!]?|is)\s+[\w.\\]+|\b[\w\\]+::class\b|\b\p{Lu}\w*\.(?:self|class)\b/gu, '')
+    .replace(
+      /(?:\$?[\w.>-]+\s+)?\b(?:instanceof|is)\s+[\w.\\]+|\bas[?!]?\s+[\w.\\]+|\b[\w\\]+::class\b|\b\p{Lu}\w*\.(?:self|class)\b/gu,
+      '',
+    )
     .replace(
       /\b(?:is_(?:array|string|null|int|object|a|callable|numeric)|isinstance|issubclass)\s*\([^()]*\)|\btypeof\s+\S+/g,
       '',
