@@ -1,5 +1,6 @@
 // The rules every review starts with. Order does not matter: all that hold add their tags, the highest level wins.
 import type { EvidenceName, Rule } from './rule.js';
+import { settlingRules } from './settling-rules.js';
 
 /** Where names of security are examples, settings with a rule of their own, or not there any more. */
 const noSecurityPlace: EvidenceName[] = [
@@ -14,76 +15,7 @@ const noSecurityPlace: EvidenceName[] = [
 ];
 
 export const defaultRules: readonly Rule[] = [
-  {
-    id: 'whitespace-only',
-    tags: ['whitespace_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'only white space changed',
-    settles: true,
-    when: { all: ['whitespace-only'] },
-  },
-  {
-    id: 'comment-only',
-    tags: ['comment_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'only comments changed',
-    settles: true,
-    when: { all: ['comment-only'], none: ['doc-path'] },
-  },
-  {
-    id: 'import-only',
-    tags: ['import_only'],
-    level: 'diff_only',
-    confidence: 0.85,
-    risk: 'low',
-    reason: 'only imports changed',
-    settles: true,
-    when: { all: ['imports-only'] },
-  },
-  {
-    id: 'logging-only',
-    tags: ['logging_only'],
-    level: 'diff_only',
-    confidence: 0.8,
-    risk: 'low',
-    reason: 'only log statements changed',
-    settles: true,
-    when: { all: ['logging-only'], none: ['test-path', 'in-test'] },
-  },
-  {
-    id: 'documentation',
-    tags: ['documentation'],
-    level: 'diff_only',
-    confidence: 0.9,
-    risk: 'low',
-    reason: 'a document changed',
-    settles: true,
-    when: { all: ['doc-path'] },
-  },
-  {
-    id: 'data-only',
-    tags: ['data_only'],
-    level: 'diff_only',
-    confidence: 0.85,
-    risk: 'low',
-    reason: 'nothing that runs changed: outputs, settings or styles',
-    settles: true,
-    when: { all: ['data-only'], none: ['new-file', 'deleted-file'] },
-  },
-  {
-    id: 'rename-only',
-    tags: ['rename_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'the file moved, its content did not change',
-    settles: true,
-    when: { all: ['moved-only'], none: ['old-path-imported'] },
-  },
+  ...settlingRules,
   {
     id: 'old-path',
     tags: ['stale_imports'],
@@ -93,16 +25,6 @@ export const defaultRules: readonly Rule[] = [
     reason: 'other files still import it by its old path',
     extra_requests: ['search'],
     when: { all: ['old-path-imported'] },
-  },
-  {
-    id: 'without-lines',
-    tags: ['file_fact'],
-    level: 'diff_only',
-    confidence: 0.7,
-    risk: 'low',
-    reason: 'a mode, an empty file or content that is no text',
-    settles: true,
-    when: { any: ['no-lines', 'binary'], none: ['moved-only'] },
   },
   {
     id: 'test-code',

@@ -22,7 +22,7 @@ export function doesSecurity(lines: readonly string[], deeds: Deeds): boolean {
   const isMatter = (name: string) => deeds.isMatter(name) && !tellsOf(name);
   // A function that calls the one of its own name only passes on what it was given.
   const calls = (line: string) => calledIn(line).filter((name) => name !== own);
-  const doing = lines.filter((line) => !fails.test(line));
+  const doing = lines.filter((line) => line.length <= longestLine && !fails.test(line));
   if (isWhole && isDecisive(own) && doing.some((line) => asks(line) || calls(line).some(isDecisive)))
     return true;
   return doing.some((line) => {
@@ -34,6 +34,9 @@ export function doesSecurity(lines: readonly string[], deeds: Deeds): boolean {
     return !isText && decidesOn(line, isMatter);
   });
 }
+
+/** What is longer was written by a machine. */
+const longestLine = 2000;
 
 /** What is thrown, logged or answered on failure tells of a deed; it is none. */
 const fails =
