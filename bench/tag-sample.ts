@@ -22,6 +22,11 @@ const halves: Readonly<Record<string, readonly string[]>> = {
     'yhirose/cpp-httplib auth0/Auth0.swift'
   ).split(' '),
   test: (
+    'h3js/h3 pocketbase/pocketbase miniflux/v2 alexedwards/scs casey/just str4d/rage sudo-rs/sudo-rs paramiko/paramiko mwiede/jsch ' +
+    'javalin/javalin android-password-store/Android-Password-Store jstedfast/MailKit rack/rack-attack ankane/lockbox ' +
+    'laravel/fortify slimphp/Slim civetweb/civetweb vapor/vapor'
+  ).split(' '),
+  'first-test': (
     'MasterKale/SimpleWebAuthn linkwarden/linkwarden oauth2-proxy/oauth2-proxy gotify/server dani-garcia/vaultwarden ' +
     'ronf/asyncssh Kludex/starlette hierynomus/sshj beemdevelopment/Aegis bitfireAT/davx5-ose ThreeMammals/Ocelot ' +
     'StackExchange/StackExchange.Redis heartcombo/devise omniauth/omniauth lcobucci/jwt wallabag/wallabag libssh2/libssh2 ' +
