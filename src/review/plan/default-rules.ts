@@ -323,7 +323,7 @@ export const defaultRules: readonly Rule[] = [
     reason: 'the head of a module changed: its package, the modules it holds, what it lets out',
     when: {
       all: ['module-head', 'code-changed'],
-      none: ['new-file', 'deleted-file', 'test-path', 'in-test'],
+      none: ['imports-only', 'new-file', 'deleted-file', 'test-path', 'in-test'],
     },
   },
   {

@@ -12,6 +12,7 @@ export function isModuleHead({ file, lines }: ReviewUnit): boolean {
   });
   return (
     spoken.length > 0 &&
+    !importsForEffect({ file, lines }) &&
     spoken.every(({ kind, number }) => {
       const side = kind === 'added' ? file.after : file.before;
       return side !== undefined && isHeadLine(side, number);
@@ -20,7 +21,7 @@ export function isModuleHead({ file, lines }: ReviewUnit): boolean {
 }
 
 const clause =
-  /^\s*(?:(?:export\s+|pub(?:\([\w: ]+\))?\s+|declare\s+|inline\s+|file-?scoped\s+)*(?:package|namespace|module|mod|library|part of|defmodule)\s+[\w.:\\'"@/-]+\s*(?:[;{]|do)?\s*\}?|extern\s+"C(?:\+\+)?"\s*\{|\}[\s;]*|#\s*(?:if|ifdef|ifndef|elif|else|endif|pragma\s+(?:once|mark|region|endregion))\b.*|#(?:region|endregion)\b.*)\s*(?:\/\/.*|\/\*.*\*\/\s*)?$/;
+  /^\s*(?:(?:export\s+|pub(?:\([\w: ]+\))?\s+|declare\s+|inline\s+|file-?scoped\s+)*(?:package|namespace|module|mod|library|part of|defmodule)\s+[\w.:\\'"@/-]+\s*(?:[;{]|do)?\s*\}?|extern\s+"C(?:\+\+)?"\s*\{|\}[\s;]*|#\s*(?:if|ifdef|ifndef|elif|else|endif|pragma)\b.*|#(?:region|endregion)\b.*)\s*(?:\/\/.*|\/\*.*\*\/\s*)?$/;
 const attribute = /^\s*#!?\[.*\]\s*$/;
 
 function isHeadLine(side: FileSide, number: number): boolean {
@@ -53,4 +54,19 @@ function isListedForOthers({ lines }: FileSide, number: number): boolean {
     if (at < number - 1 && !listed.test(line) && !/^\s*(?:(?:\/\/|#).*)?$/.test(line)) return false;
   }
   return false;
+}
+
+const forEffect =
+  /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
+
+const forEffectInGo = /^\s*(?:import\s+)?_\s+"[^"]+"/;
+
+/** Where such a line is how anything is imported. */
+const plainlyImported = new Set(['ruby', 'dart']);
+
+/** What is imported for nothing but what it does when it is loaded. */
+export function importsForEffect({ lines, file }: Pick<ReviewUnit, 'file' | 'lines'>): boolean {
+  const { language } = (file.after ?? file.before)?.outline ?? { language: '' };
+  const pattern = language === 'go' ? forEffectInGo : forEffect;
+  return !plainlyImported.has(language) && lines.some(({ text }) => pattern.test(text));
 }

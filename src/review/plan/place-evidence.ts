@@ -34,8 +34,9 @@ export function placeEvidence(unit: ReviewUnit): EvidenceName[] {
 
 /** Of what no symbol owns. */
 function placeOutside(unit: ReviewUnit): EvidenceName[] {
-  if (unit.place !== 'imports' && isModuleHead(unit)) return ['module-head'];
-  if (unit.lines.every((line) => isOneLineType(unit, line))) return ['in-type'];
+  if (isModuleHead(unit)) return ['module-head'];
+  const short = new Set(unit.lines.map((line) => oneLineSymbol(unit, line)));
+  if (!short.has('other')) return short.has('class') ? ['in-class'] : ['in-type'];
   if (isLostIndented(unit)) return ['unplaced'];
   return isInCallback(unit) ? ['top-level', 'in-callback'] : ['top-level'];
 }
@@ -49,12 +50,17 @@ function isLostIndented({ file, lines }: ReviewUnit): boolean {
 }
 
 /** Declarations of one line belong to no unit of their own. */
-function isOneLineType({ file }: ReviewUnit, { kind, number }: ChangedLine): boolean {
+function oneLineSymbol(
+  { file }: ReviewUnit,
+  { kind, number, text }: ChangedLine,
+): 'type' | 'class' | 'other' | 'none' {
   const outline = (kind === 'added' ? file.after : file.before)?.outline;
-  if (outline === undefined) return false;
-  if (outline.lineKinds[number - 1] !== lineKind.code) return true;
+  if (outline === undefined) return 'other';
+  if (outline.lineKinds[number - 1] !== lineKind.code) return 'none';
+  if (/^\s*typedef\b.*;\s*$/.test(text)) return 'type';
   const symbol = enclosingSymbol(outline, number, number);
-  return symbol !== undefined && isType(symbol);
+  if (symbol?.kind === 'class') return 'class';
+  return symbol !== undefined && isType(symbol) ? 'type' : 'other';
 }
 
 function isType({ kind }: CodeSymbol): boolean {

@@ -26,6 +26,7 @@ const attributes: Readonly<Record<string, RegExp>> = {
   php: /#\[[^\]]*\]/g,
   csharp: /\[[A-Z][\w.]*(?:\([^)]*\))?\]/g,
   rust: /#\[[^\]]*\]/g,
+  java: /@[A-Z]\w*(?:\([^)]*\))?/g,
 };
 
 /** Who may call it is told apart from how; and whether others may override it is no matter for those who call. */
@@ -37,14 +38,40 @@ export function sameForCallers(language: string, before: string, after: string):
     const marks = Object.hasOwn(attributes, language) ? attributes[language]! : undefined;
     const plain = (marks === undefined ? signature : signature.replace(marks, '')).trimStart();
     const said = plain.replace(leading, '');
-    if (language === 'go') return withoutResultNames(said);
-    return language === 'rust' ? withoutLifetimes(said) : said;
+    return (Object.hasOwn(unsaid, language) ? unsaid[language]! : same)(said);
   };
   const closed = (signature: string) =>
     tokensOf(bare(signature))
       .join(' ')
       .replace(/, (?=\))/g, '');
-  return closed(before) === closed(after) || onlyParametersRenamed(language, bare(before), bare(after));
+  const [old, fresh] = [closed(before), closed(after)];
+  return (
+    old === fresh ||
+    onlyModulesNamed(old, fresh) ||
+    onlyParametersRenamed(language, bare(before), bare(after))
+  );
+}
+
+const same = (signature: string) => signature;
+
+/** What a signature says to its own body or to the compiler, by language. */
+const unsaid: Readonly<Record<string, (signature: string) => string>> = {
+  go: (signature) => withoutResultNames(signature).replace(/\binterface\s*\{\s*\}/g, 'any'),
+  rust: withoutLifetimes,
+  // What a constructor hands to others.
+  csharp: (signature) => signature.replace(/(?<=\))\s*:\s*(?:base|this)\s*\(.*$/, ''),
+  cpp: (signature) => signature.replace(/(?<=\))\s*(?:noexcept\s*)?:\s*\w+\s*[({].*$/, ''),
+};
+
+/** `std::string` is `string` where it is imported by name. */
+function onlyModulesNamed(before: string, after: string): boolean {
+  const name = /[\p{L}_$][\p{L}\p{N}_$]*(?: (?:: :|\.) [\p{L}_$][\p{L}\p{N}_$]*)*/gu;
+  if (before.replace(name, '_') !== after.replace(name, '_')) return false;
+  const others = after.match(name) ?? [];
+  return (before.match(name) ?? []).every((one, at) => {
+    const [short = '', long = ''] = [one, others[at] ?? ''].sort((a, b) => a.length - b.length);
+    return short === long || (long.endsWith(short) && /[:.] $/.test(long.slice(0, -short.length)));
+  });
 }
 
 /** `(a, b int, err error)` hands out what `(int, int, error)` does. */

@@ -15,6 +15,16 @@ interface Deeds {
   isMatter(name: string): boolean;
 }
 
+/** What both sides say alike, but for braces and the place, was done before. */
+export function onOneSide(old: readonly string[], now: readonly string[]): string[] {
+  const bare = (line: string) => line.replace(/[\s{};]/g, '').replace(/^else(?=if)/, '');
+  const only = (lines: readonly string[], others: readonly string[]) => {
+    const said = new Set(others.map(bare));
+    return lines.filter((line) => !said.has(bare(line)));
+  };
+  return [...only(old, now), ...only(now, old)];
+}
+
 export function doesSecurity(lines: readonly string[], deeds: Deeds): boolean {
   const { own, isWhole, isText, differing } = deeds;
   const isFresh = (names: readonly string[]) =>

@@ -3,7 +3,8 @@
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
-import { doesSecurity, sets } from './security-deeds.js';
+import { pathEvidence } from './path-evidence.js';
+import { doesSecurity, onOneSide, sets } from './security-deeds.js';
 import { actingLines } from './security-lines.js';
 import {
   guards,
@@ -60,13 +61,19 @@ export function securityEvidence(
   });
   const isWhole = isGuard && !place.isText && (gone.length === 0 || here.length === 0);
   if (!isNamed && !isWhole) return undefined;
-  const bodies = [...oldLines, ...newLines].filter(({ isHead }) => !isHead).map(({ code }) => code);
-  const isDone = doesSecurity(bodies, {
+  const bodies = [oldLines, newLines].map((lines) =>
+    lines.filter(({ isHead }) => !isHead).map(({ code }) => code),
+  );
+  // Sessions are also those of visitors that are counted, of databases and of shells.
+  const isSurePlace =
+    unit.chain.some(isAboutSecurity) ||
+    pathEvidence(unit.path.replace(/sessions?/gi, '')).includes('security-path');
+  const isDone = doesSecurity(onOneSide(bodies[0]!, bodies[1]!), {
     own,
     isWhole,
     isText: place.isText,
     differing,
-    isMatter,
+    isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
   });
   return isDone ? 'done' : 'named';
 }

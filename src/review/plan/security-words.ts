@@ -20,10 +20,8 @@ const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
     new Set(['access', 'refresh', 'bearer', 'id', 'api', 'session', 'verify', 'sign']),
     new Set(['token', 'tokens']),
   ],
-  [
-    new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret', 'key']),
-    new Set(['key', 'keys', 'pem']),
-  ],
+  [new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret']), new Set(['key', 'keys', 'pem'])],
+  [new Set(['key']), new Set(['pem'])],
   [new Set(['session', 'secure', 'signed', 'samesite']), new Set(['cookie', 'cookies'])],
   [
     new Set(['tls', 'ssl', 'tls12', 'tls13']),
@@ -166,12 +164,12 @@ export function holdsAgainst(identifier: string): boolean {
 
 const telling = new Set(
   (
-    'loading loaded load cache cached count size length label title text message messages error errors exception icon button view ' +
-    'screen page tab style color registrar'
+    'loading loaded load cached cache count num size length label title text message error exception icon button view popup dialog ' +
+    'modal sheet screen page tab style color registrar file filename path directory dir'
   ).split(' '),
 );
 
 /** What tells of a thing, shows or keeps it, is not the thing. */
 export function tellsOf(identifier: string): boolean {
-  return wordsOf(identifier).some((word) => telling.has(word));
+  return wordsOf(identifier).some((word) => telling.has(word.replace(/s$/, '')));
 }

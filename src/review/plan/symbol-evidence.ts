@@ -143,7 +143,9 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
-  const signature = heads && asksOtherwise(unit, change);
+  // What stands inside a function is called by nobody else; where the tree is damaged, it may not stand inside.
+  const isOwn = after === unit.symbol || outline.damaged || !isLocal(outline, after);
+  const signature = heads && isOwn && asksOtherwise(unit, change);
   if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);

@@ -7,6 +7,7 @@ import { rangesOf } from '../units/changed-lines.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { changesFailure } from './failure-evidence.js';
 import { freshLines, isRestyled } from './fresh-lines.js';
+import { importsForEffect } from './module-head.js';
 import { pathEvidence } from './path-evidence.js';
 import { placeEvidence } from './place-evidence.js';
 import type { EvidenceName } from './rule.js';
@@ -203,18 +204,6 @@ const directive =
 
 function steersTools({ lines }: ReviewUnit): boolean {
   return lines.some(({ text, number }) => directive.test(text) && (!text.startsWith('#!') || number === 1));
-}
-
-const forEffect =
-  /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*(?:import\s+)?_\s+"[^"]+"|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
-
-/** Where such a line is how anything is imported. */
-const plainlyImported = new Set(['ruby', 'dart']);
-
-/** What is imported for nothing but what it does when it is loaded. */
-function importsForEffect({ lines, file }: ReviewUnit): boolean {
-  const { language } = (file.after ?? file.before)?.outline ?? absent;
-  return !plainlyImported.has(language) && lines.some(({ text }) => forEffect.test(text));
 }
 
 const logs =
