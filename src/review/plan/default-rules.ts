@@ -202,7 +202,7 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.85,
     risk: 'high',
     reason: 'something of security is named; no line was seen to decide, act or set',
-    when: { all: ['code-changed', 'security-words'], none: noSecurityPlace },
+    when: { all: ['code-changed', 'security-words'], none: ['security-deeds', ...noSecurityPlace] },
   },
   {
     id: 'data-access',

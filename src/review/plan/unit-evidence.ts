@@ -67,7 +67,8 @@ export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts):
     for (const name of roleEvidence(unit)) names.add(name);
     const place = { isSecurityPath: names.has('security-path'), isText: depth === 'string' };
     const security = securityEvidence(unit, freshLines(unit), place);
-    if (security !== undefined) names.add(security === 'done' ? 'security-deeds' : 'security-words');
+    if (security !== undefined) names.add('security-words');
+    if (security === 'done') names.add('security-deeds');
     // What only changed its place fails and guards as before.
     if (hasMoved(unit, moved)) for (const name of bodyEvidence) names.delete(name);
   }
