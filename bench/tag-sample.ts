@@ -22,6 +22,10 @@ const halves: Readonly<Record<string, readonly string[]>> = {
     'yhirose/cpp-httplib auth0/Auth0.swift'
   ).split(' '),
   test: (
+    'nanostores/nanostores schollz/croc knadh/koanf dbader/schedule marshmallow-code/marshmallow jhy/jsoup ajalt/clikt ' +
+    'JoshClose/CsvHelper sinatra/mustermann twigphp/Twig DaveGamble/cJSON onevcat/Kingfisher'
+  ).split(' '),
+  'second-test': (
     'h3js/h3 pocketbase/pocketbase miniflux/v2 alexedwards/scs casey/just str4d/rage sudo-rs/sudo-rs paramiko/paramiko mwiede/jsch ' +
     'javalin/javalin android-password-store/Android-Password-Store jstedfast/MailKit rack/rack-attack ankane/lockbox ' +
     'laravel/fortify slimphp/Slim civetweb/civetweb vapor/vapor'

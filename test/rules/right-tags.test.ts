@@ -538,6 +538,29 @@ it.each([
     false,
   ],
   [
+    'of which type',
+    'c.go',
+    'func (a *A) Pay(b int) { go(1) }',
+    'func (c *C) Pay(b int, d int) { go(2) }',
+    false,
+  ],
+  [
+    'what a place is called',
+    'd.js',
+    'function pay(a) { return a; }',
+    'function pay(b) { return b + 1; }',
+    false,
+  ],
+  [
+    'what callers write',
+    'e.js',
+    'function pay({ a, b }) { return a; }',
+    'function pay({ a, c }) { return c; }',
+    true,
+  ],
+  ['what a place is called', 'a.rb', 'def pay(a)\n  a\nend', 'def pay(b)\n  b + 1\nend', false],
+  ['what callers write', 'b.rb', 'def pay(a:)\n  a\nend', 'def pay(b:)\n  b + 1\nend', true],
+  [
     'what anything is called',
     'b.go',
     'func Pay(a interface{}) { go(1) }',
@@ -599,6 +622,13 @@ describe('of handling failure', () => {
     ['trying the same call otherwise', 'b.swift', swift('try go(a)'), swift('try? go(a)'), true],
     ['a failure that is handed back', 'c.swift', swift('go(a)'), swift('back(.failure(a))'), true],
     ['what a try holds open', 'A.java', java('try (a; a) { go(); }'), java('try (a) { go(); }'), false],
+    [
+      'a chain laid out anew',
+      'c.go',
+      'package p\n\nfunc Run() {\n\tb := out(1)\n\tb.Body(errors.New("a"))\n\tb.End()\n}\n',
+      'package p\n\nfunc Run() {\n\tout(1).\n\t\tBody(errors.New("a")).\n\t\tEnd()\n}\n',
+      false,
+    ],
     [
       'what is written to a log',
       'a.go',

@@ -80,6 +80,8 @@ function withoutNames(line: string): string {
       .replace(/\s+/g, '')
       // What the failure is called, or that it is called nothing.
       .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
+      // Where a chain of calls is broken.
+      .replace(/^(?:_?\.)+|\.$/g, '')
   );
 }
 

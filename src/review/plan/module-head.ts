@@ -21,12 +21,13 @@ export function isModuleHead({ file, lines }: ReviewUnit): boolean {
 }
 
 const clause =
-  /^\s*(?:(?:export\s+|pub(?:\([\w: ]+\))?\s+|declare\s+|inline\s+|file-?scoped\s+)*(?:package|namespace|module|mod|library|part of|defmodule)\s+[\w.:\\'"@/-]+\s*(?:[;{]|do)?\s*\}?|extern\s+"C(?:\+\+)?"\s*\{|\}[\s;]*|#\s*(?:if|ifdef|ifndef|elif|else|endif|pragma)\b.*|#(?:region|endregion)\b.*)\s*(?:\/\/.*|\/\*.*\*\/\s*)?$/;
+  /^\s*(?:(?:export\s+|pub(?:\([\w: ]+\))?\s+|declare\s+|inline\s+|file-?scoped\s+)*(?:package|namespace|module|mod|library|part of|defmodule)\s+[\w.:\\'"@/-]+\s*(?:[;{]|do)?\s*\}?|extern\s+"C(?:\+\+)?"\s*\{|\}[\s;]*|#\s*(?:if|ifdef|ifndef|elif|elseif|else|endif|pragma)\b.*|#(?:region|endregion)\b.*)\s*(?:\/\/.*|\/\*.*\*\/\s*)?$/;
 const attribute = /^\s*#!?\[.*\]\s*$/;
 
 function isHeadLine(side: FileSide, number: number): boolean {
   const text = (side.lines[number - 1] ?? '').replace(/^\uFEFF/, '');
   if (clause.test(text) || isImported(side, number)) return true;
+  if (/(?:^|\/)module-info\.java$/.test(side.path)) return true;
   // What is said of the line below belongs to it.
   if (attribute.test(text)) return /^\s*#!/.test(text) || isHeadLine(side, number + 1);
   return isListedForOthers(side, number);

@@ -4,11 +4,15 @@
 interface Place {
   readonly before: RegExp;
   readonly after: RegExp;
+  /** Names in braces are what callers write. */
+  readonly outsideBraces?: true;
 }
 
 const typeAfter: Place = { before: /^[(,]$/, after: /^[\w*[.(]/ };
 const typeBefore: Place = { before: /^[\w*&>\]]/, after: /^[,)]$/ };
 const bare: Place = { before: /^[(,{=]$/, after: /^[,)}]$/ };
+
+const plain: Place = { before: /^[(,]$/, after: /^[,)=:?]$/, outsideBraces: true };
 
 /** What stands around the name of a parameter, by language. */
 const places: Readonly<Record<string, Place>> = {
@@ -19,12 +23,17 @@ const places: Readonly<Record<string, Place>> = {
   java: typeBefore,
   lua: bare,
   elixir: bare,
+  javascript: plain,
+  typescript: plain,
+  tsx: plain,
+  // A colon behind its name makes it a word that callers write.
+  ruby: { ...plain, after: /^[,)=]$/ },
 };
 
 /** Marks on a parameter or a function, by language. */
 const attributes: Readonly<Record<string, RegExp>> = {
   php: /#\[[^\]]*\]/g,
-  csharp: /\[[A-Z][\w.]*(?:\([^)]*\))?\]/g,
+  csharp: /\[[A-Z][\w.]*\s*(?:\([^)]*\))?\]|#\s*(?:if|elif)\s+[\w|&! ]+?(?=\s*[[#])|#\s*endif\b/g,
   rust: /#\[[^\]]*\]/g,
   java: /@[A-Z]\w*(?:\([^)]*\))?/g,
 };
@@ -106,8 +115,14 @@ function onlyParametersRenamed(language: string, before: string, after: string):
   return fresh.every((token, at) => {
     if (token === old[at]) return true;
     if (!/^[\p{Ll}_]/u.test(token) || !/^[\p{Ll}_]/u.test(old[at]!)) return false;
+    if (place.outsideBraces && isInBraces(fresh, at)) return false;
     return place.before.test(fresh[at - 1] ?? '') && place.after.test(fresh[at + 1] ?? '');
   });
+}
+
+function isInBraces(tokens: readonly string[], at: number): boolean {
+  const before = tokens.slice(0, at);
+  return before.filter((token) => token === '{').length > before.filter((token) => token === '}').length;
 }
 
 function tokensOf(signature: string): string[] {

@@ -170,10 +170,16 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
 }
 
+/** In Go, methods of two types in a file go by the same name. */
+const receiver = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)/;
+
 function asksOtherwise({ file }: ReviewUnit, change: Extract<SymbolChange, { kind: 'kept' }>): boolean {
   const language = file.after?.outline.language ?? '';
+  const owners = [change.before, change.after].map(({ signature }) => receiver.exec(signature)?.[1]);
   return (
-    change.signatureChanged && !sameForCallers(language, change.before.signature, change.after.signature)
+    change.signatureChanged &&
+    owners[0] === owners[1] &&
+    !sameForCallers(language, change.before.signature, change.after.signature)
   );
 }
 
