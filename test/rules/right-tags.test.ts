@@ -625,8 +625,8 @@ describe('of handling failure', () => {
     [
       'a chain laid out anew',
       'c.go',
-      'package p\n\nfunc Run() {\n\tb := out(1)\n\tb.Body(errors.New("a"))\n\tb.End()\n}\n',
-      'package p\n\nfunc Run() {\n\tout(1).\n\t\tBody(errors.New("a")).\n\t\tEnd()\n}\n',
+      'package p\n\nfunc Run() {\n\tb := build(1)\n\tb.Body(errors.New("a"))\n\tb.End()\n}\n',
+      'package p\n\nfunc Run() {\n\tbuild(1).\n\t\tBody(errors.New("a")).\n\t\tEnd()\n}\n',
       false,
     ],
     [
