@@ -33,8 +33,8 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'a type changed': '类型改动',
   'a function that is handed to a call changed': '传给调用的函数改动',
   'code outside all functions changed': '函数之外的代码改动',
-  'the head of a module changed: its package, the modules it holds, what it lets out':
-    '模块头部改动：所属包、所含模块或导出列表',
+  'the head of a module changed: its package, the modules it holds, what it lets out, for whom it is compiled':
+    '模块头部改动：所属包、所含模块、导出列表或编译条件',
   'the file could not be read whole: what this code belongs to is not known':
     '文件未能完整解析：不知此处代码属于何处',
 };

@@ -319,11 +319,12 @@ export const defaultRules: readonly Rule[] = [
     tags: ['module_header'],
     level: 'diff_only',
     confidence: 0.6,
-    risk: 'low',
-    reason: 'the head of a module changed: its package, the modules it holds, what it lets out',
+    risk: 'medium',
+    reason:
+      'the head of a module changed: its package, the modules it holds, what it lets out, for whom it is compiled',
     when: {
       all: ['module-head', 'code-changed'],
-      none: ['imports-only', 'new-file', 'deleted-file', 'test-path', 'in-test'],
+      none: ['imports-only', 'new-file', 'deleted-file', 'config-path', 'doc-path', 'test-path', 'in-test'],
     },
   },
   {
