@@ -41,7 +41,10 @@ function rolesOfNode({ node, type }: Leaf, { text, lines, table }: Source): Role
   if (Object.hasOwn(whole, type)) add(whole[type]!, 'whole', standsAlone(node, text));
   if (Object.hasOwn(head, type)) add(head[type]!, 'head');
   for (const rule of matching) {
-    if (rule.type === type && rule.pattern.test(text.slice(startIndex, startIndex + 200)))
+    if (
+      rule.type === type &&
+      rule.pattern.test(text.slice(startIndex, Math.min(node.endIndex, startIndex + 200)))
+    )
       add(rule.role, 'whole');
   }
   if (table.leading.includes(type)) {

@@ -611,6 +611,7 @@ it.each([
 describe('of handling failure', () => {
   const rust = (line: string) => `fn run(a: A) {\n    ${line}\n}\n`;
   const swift = (line: string) => `func run(a: A) throws {\n    ${line}\n}\n`;
+  const c = (line: string) => `int run(A *a, A *b) {\n    ${line}\n    return 1;\n}\n`;
   const java = (line: string) => `class A {\n  void run(A a) {\n    ${line}\n  }\n}\n`;
   const go = (line: string) =>
     `package p\n\nfunc Run() {\n\tif err := load(); err != nil {\n\t\t${line}\n\t}\n}\n`;
@@ -622,6 +623,27 @@ describe('of handling failure', () => {
     ['trying the same call otherwise', 'b.swift', swift('try go(a)'), swift('try? go(a)'), true],
     ['a failure that is handed back', 'c.swift', swift('go(a)'), swift('back(.failure(a))'), true],
     ['what a try holds open', 'A.java', java('try (a; a) { go(); }'), java('try (a) { go(); }'), false],
+    [
+      'a text in two pieces',
+      'a.py',
+      'def run(a):\n    raise E("one two")\n',
+      'def run(a):\n    raise E(\n        "one "\n        "three"\n    )\n',
+      false,
+    ],
+    [
+      'what ends where nothing is',
+      'a.c',
+      c('if (a == NULL) {\n        return 0;\n    }'),
+      c('if (a == NULL || b == NULL) {\n        return 0;\n    }'),
+      true,
+    ],
+    [
+      'what goes on where nothing is',
+      'b.c',
+      c('go(a);'),
+      c('if (a->next == NULL) {\n        a->next = b;\n    }'),
+      false,
+    ],
     [
       'a chain laid out anew',
       'c.go',

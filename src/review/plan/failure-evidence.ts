@@ -37,7 +37,11 @@ function readSide(side: FileSide | undefined, ranges: FreshLines['added']): Fail
     spokenLines(side, range).forEach((spoken, at) => {
       const line = range.startLine + at;
       const text = spoken.replace(/\s+/g, '');
-      if (!/[\p{L}\p{N}]/u.test(text)) return;
+      if (!/[\p{L}\p{N}]/u.test(text)) {
+        // The rest of what is thrown.
+        if (/^['(),+]+;?$/.test(text) && spans.some((span) => holds(span, line))) handling.push(text);
+        return;
+      }
       if (side.outline.imports.some((one) => one.startLine <= line && line <= one.endLine)) return;
       code.push(text);
       if (isGo && (checked.test(text) || returned.test(text))) return;
@@ -86,7 +90,12 @@ function withoutNames(line: string): string {
 }
 
 function saysOther(old: readonly string[], now: readonly string[]): boolean {
-  const joined = (lines: readonly string[]) => lines.join('').replace(/,(?=[)\]}])/g, '');
+  // A text that is broken into several is one text.
+  const joined = (lines: readonly string[]) =>
+    lines
+      .join('')
+      .replace(/''(?:\+?'')+/g, "''")
+      .replace(/,(?=[)\]}])/g, '');
   return [...old].sort().join('\n') !== [...now].sort().join('\n') && joined(old) !== joined(now);
 }
 

@@ -40,7 +40,7 @@ const attributes: Readonly<Record<string, RegExp>> = {
 
 /** Who may call it is told apart from how; and whether others may override it is no matter for those who call. */
 const leading =
-  /^(?:(?:public|private|protected|internal|fileprivate|export|default|override|final|pub(?:\s*\([^)]*\))?|local)\s+)+/;
+  /^(?:(?:public|private|protected|internal|fileprivate|export|default|override|final|open|abstract|virtual|sealed|pub(?:\s*\([^)]*\))?|local)\s+)+/;
 
 export function sameForCallers(language: string, before: string, after: string): boolean {
   const bare = (signature: string) => {
