@@ -41,7 +41,10 @@ function rolesOfNode({ node, type }: Leaf, { text, lines, table }: Source): Role
   if (Object.hasOwn(whole, type)) add(whole[type]!, 'whole', standsAlone(node, text));
   if (Object.hasOwn(head, type)) add(head[type]!, 'head');
   for (const rule of matching) {
-    if (rule.type === type && rule.pattern.test(text.slice(startIndex, startIndex + 200)))
+    if (
+      rule.type === type &&
+      rule.pattern.test(text.slice(startIndex, Math.min(node.endIndex, startIndex + 200)))
+    )
       add(rule.role, 'whole');
   }
   if (table.leading.includes(type)) {
@@ -174,7 +177,8 @@ const rules: readonly NameRule[] = [
   {
     role: 'error-handling',
     on: '*',
-    call: 'unwrap expect catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
+    // To insist on a value handles no failure: most code that does never fails.
+    call: 'catch finally catchError onError recoverWith getOrElse orElseThrow map_err ok_or ok_or_else or_else with_context',
   },
 ];
 

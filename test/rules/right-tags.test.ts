@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
 import { reviewRequest } from '../../src/review/change/review-request.js';
+import { fusePlan } from '../../src/review/plan/fuse-plan.js';
 import { reviewPlan } from '../../src/review/plan/plan-review.js';
 import type { IndexUnit } from '../../src/review/plan/planner-index.js';
 
@@ -393,10 +394,9 @@ describe('secrets, identity, permission and encryption', () => {
     [
       'jwt/claims.ts',
       login('return user;').replaceAll('login', 'read'),
-      login('return check(user.expires);').replaceAll('login', 'read'),
+      login('return user.expires > now();').replaceAll('login', 'read'),
       true,
     ],
-    ['a.ts', login('return user;'), login('return user.name;'), true],
     ['b.ts', login('return md(user.password);'), login('return sha(user.password);'), true],
     ['a.go', 'package p\n', 'package p\n\nfunc (a *App) Token() string {\n\treturn a.token\n}\n', false],
     ['c.ts', send('build(a)'), send('build(a).withToken(token)'), false],
@@ -405,6 +405,36 @@ describe('secrets, identity, permission and encryption', () => {
   ])('are seen in %s where they are meant', async (path, before, after, expected) => {
     const units = await unitsOf({ [path]: before }, { [path]: after });
     expect(units.some(({ tags }) => tags.includes('security_sensitive'))).toBe(expected);
+  });
+
+  it('and what holds a new password against another one decides', async () => {
+    const check =
+      'export function login(user: User, password: string) {\n  return user.password === password;\n}\n';
+    const [unit] = await unitsOf({}, { 'auth/login.ts': check });
+    expect(unit?.tags).toContain('security_sensitive');
+  });
+
+  // What is merely named is read as carefully: the same level, the same risk, and nobody may skip it.
+  it.each([
+    ['a.ts', login('return user;'), login('return user.name;')],
+    ['c.ts', send('authorize(a, token)'), send('authorize(a, token, b)')],
+    ['d.ts', send('go(a)'), send('a ? go(a) : bounceToLogin()')],
+    ['a.swift', 'func go(a: A) {\n    b(a)\n}\n', 'func go(a: A) {\n    b(WebAuthError(a))\n}\n'],
+    [
+      'b.rs',
+      'fn run(a: A) {\n    go(a);\n}\n',
+      'fn run(a: A) {\n    if let Some(b) = a.encrypted {\n        go(b);\n    }\n}\n',
+    ],
+    ['a.py', 'def go(a):\n    b(a)\n', 'def go(a):\n    if a.password is not None:\n        b(a)\n'],
+  ])('are named in %s, where nothing is done to them', async (path, before, after) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags).toContain('near_security');
+    expect(unit?.tags).not.toContain('security_sensitive');
+    expect(unit?.rule_context_level).toBe('full_file');
+    const skip = { plan: [{ unit_id: unit!.unit_id, llm_context_level: 'diff_only', skip_review: true }] };
+    const index = { units: [{ ...unit!, rule_confidence: 0.5 }] };
+    const [row] = fusePlan(index, skip, { protect: 'risk' }).plan;
+    expect(row?.reason).toBe('high_risk_cannot_skip');
   });
 
   it('a head in another spelling is no other signature', async () => {
@@ -434,4 +464,203 @@ it('markup at the top of a file is no code of a module', async () => {
   const page = (word: string) => `<html>\n<body>\n<p>${word}</p>\n</body>\n</html>\n`;
   const [unit] = await unitsOf({ 'a.html': page('one') }, { 'a.html': page('two') });
   expect(unit?.tags).toEqual(['markup']);
+});
+
+describe('the head of a module', () => {
+  const rust = (head: string) => `${head}\npub fn pay() {}\n`;
+
+  it.each([
+    ['a.rs', rust(''), rust('#[cfg(windows)]\nmod windows;\n'), ['import_only', 'module_header']],
+    ['A.cs', 'namespace A;\n\nclass Pay { }\n', 'namespace A.B;\n\nclass Pay { }\n', ['module_header']],
+    ['a.hpp', '#ifdef A\n#endif\nint pay();\n', '#ifdef B\n#endif\nint pay();\n', ['module_header']],
+    [
+      'a.py',
+      '__all__ = ["a"]\n\na = 1\nb = 2\n',
+      '__all__ = ["a", "b"]\n\na = 1\nb = 2\n',
+      ['module_header'],
+    ],
+    [
+      'a.js',
+      'const a = 1;\nconst b = 2;\nexport {\n  a,\n};\n',
+      'const a = 1;\nconst b = 2;\nexport {\n  a,\n  b,\n};\n',
+      ['module_header'],
+    ],
+    [
+      'a.ts',
+      "import a from 'a';\nimport b from 'b';\n",
+      "import b from 'b';\nimport a from 'a';\n",
+      ['import_only'],
+    ],
+    ['c.ts', "export { a } from './a';\nconst b = 1;\n", 'const b = 1;\n', ['module_header']],
+    [
+      'a.go',
+      'package p\n\nfunc Run() {}\n',
+      'package p\n\nimport "time"\n\nfunc Run() {}\n',
+      ['import_only'],
+    ],
+    ['b.hpp', 'typedef int A;\nint pay();\n', 'using A = int;\nint pay();\n', ['type_change']],
+    ['a.swift', 'extension A: B, @unchecked C {}\n', 'extension A: B {}\n', []],
+    ['b.ts', 'type A = string;\nconst b = 1;\n', 'type A = number;\nconst b = 1;\n', ['type_change']],
+    ['a.ts', 'const a = [\n  1,\n];\n', 'const a = [\n  2,\n];\n', ['module_code']],
+  ])('of %s is told apart from code that runs when it is loaded', async (path, before, after, tags) => {
+    const units = await unitsOf({ [path]: before }, { [path]: after });
+    const told = new Set(units.flatMap((unit) => unit.tags));
+    expect(
+      ['import_only', 'module_header', 'module_code', 'type_change'].filter((tag) => told.has(tag)),
+    ).toEqual(tags);
+  });
+
+  it('what stands in nothing where a file could not be read is not said to stand outside of functions', async () => {
+    const code = (value: number) => `trai Pay {\n    const A: u8 = ${value};\n}\n`;
+    const [unit] = await unitsOf({ 'a.rs': code(1) }, { 'a.rs': code(2) });
+    expect(unit?.tags).toEqual(['unplaced_code']);
+    expect(unit?.tags).not.toContain('module_code');
+  });
+});
+
+it.each([
+  [
+    'names of results',
+    'a.go',
+    'func Pay(a int) (sum int, err error) {}',
+    'func Pay(a int) (int, error) {}',
+    false,
+  ],
+  ['one name of a result', 'a.go', 'func Pay(a int) (sum []int) {}', 'func Pay(a int) []int {}', false],
+  ['types of results', 'a.go', 'func Pay(a int) (sum int) {}', 'func Pay(a int) (sum string) {}', true],
+  ['lifetimes', 'a.rs', "fn pay<'a>(a: &'a str) -> B<'a> {}", "fn pay(a: &str) -> B<'_> {}", false],
+  ['who may call', 'a.rs', 'fn pay(a: &str) {}', 'pub(crate) fn pay(a: &str) {}', false],
+  [
+    'who may call it',
+    'A.java',
+    'class A { private int pay(int a) { return a; } }',
+    'class A { public int pay(int a) { return a; } }',
+    false,
+  ],
+  [
+    'of which type',
+    'c.go',
+    'func (a *A) Pay(b int) { go(1) }',
+    'func (c *C) Pay(b int, d int) { go(2) }',
+    false,
+  ],
+  [
+    'what a place is called',
+    'd.js',
+    'function pay(a) { return a; }',
+    'function pay(b) { return b + 1; }',
+    false,
+  ],
+  [
+    'what callers write',
+    'e.js',
+    'function pay({ a, b }) { return a; }',
+    'function pay({ a, c }) { return c; }',
+    true,
+  ],
+  ['what a place is called', 'a.rb', 'def pay(a)\n  a\nend', 'def pay(b)\n  b + 1\nend', false],
+  ['what callers write', 'b.rb', 'def pay(a:)\n  a\nend', 'def pay(b:)\n  b + 1\nend', true],
+  [
+    'what anything is called',
+    'b.go',
+    'func Pay(a interface{}) { go(1) }',
+    'func Pay(a any) { go(2) }',
+    false,
+  ],
+  [
+    'whose name it is',
+    'a.cpp',
+    'int pay(string a) { return 1; }',
+    'int pay(std::string a) { return 2; }',
+    false,
+  ],
+  [
+    'of which a constructor',
+    'A.cs',
+    'class A { public A(int a) : base(a) { } }',
+    'class A { public A(int a) : base(b(a)) { } }',
+    false,
+  ],
+  [
+    'where a mark stands',
+    'B.java',
+    'class B { public byte @N [] pay() { return a; } }',
+    'class B { public @N byte[] pay() { return b; } }',
+    false,
+  ],
+  [
+    'what stands inside',
+    'c.ts',
+    'function pay() {\n  const a = () => b();\n  return a;\n}',
+    'function pay() {\n  const a = async () => b();\n  return a;\n}',
+    false,
+  ],
+  [
+    'what waits',
+    'a.ts',
+    'function pay(a: number) { return a; }',
+    'async function pay(a: number) { return a; }',
+    true,
+  ],
+])('%s in a head: another signature is %s', async (_what, path, before, after, isOther) => {
+  const head = path.endsWith('.go') ? 'package p\n\n' : '';
+  const [unit] = await unitsOf({ [path]: `${head}${before}\n` }, { [path]: `${head}${after}\n` });
+  expect(unit?.tags.includes('signature_change')).toBe(isOther);
+});
+
+describe('of handling failure', () => {
+  const rust = (line: string) => `fn run(a: A) {\n    ${line}\n}\n`;
+  const swift = (line: string) => `func run(a: A) throws {\n    ${line}\n}\n`;
+  const c = (line: string) => `int run(A *a, A *b) {\n    ${line}\n    return 1;\n}\n`;
+  const java = (line: string) => `class A {\n  void run(A a) {\n    ${line}\n  }\n}\n`;
+  const go = (line: string) =>
+    `package p\n\nfunc Run() {\n\tif err := load(); err != nil {\n\t\t${line}\n\t}\n}\n`;
+
+  it.each([
+    ['insisting on a value', 'a.rs', rust('go(a);'), rust('go(a.get(1).unwrap());'), false],
+    ['insisting where it was handed on', 'b.rs', rust('go(a)?;'), rust('go(a).unwrap();'), true],
+    ['trying one more call', 'a.swift', swift('go(a)'), swift('go(a)\n    try? more(a)'), false],
+    ['trying the same call otherwise', 'b.swift', swift('try go(a)'), swift('try? go(a)'), true],
+    ['a failure that is handed back', 'c.swift', swift('go(a)'), swift('back(.failure(a))'), true],
+    ['what a try holds open', 'A.java', java('try (a; a) { go(); }'), java('try (a) { go(); }'), false],
+    [
+      'a text in two pieces',
+      'a.py',
+      'def run(a):\n    raise E("one two")\n',
+      'def run(a):\n    raise E(\n        "one "\n        "three"\n    )\n',
+      false,
+    ],
+    [
+      'what ends where nothing is',
+      'a.c',
+      c('if (a == NULL) {\n        return 0;\n    }'),
+      c('if (a == NULL || b == NULL) {\n        return 0;\n    }'),
+      true,
+    ],
+    [
+      'what goes on where nothing is',
+      'b.c',
+      c('go(a);'),
+      c('if (a->next == NULL) {\n        a->next = b;\n    }'),
+      false,
+    ],
+    [
+      'a chain laid out anew',
+      'c.go',
+      'package p\n\nfunc Run() {\n\tb := build(1)\n\tb.Body(errors.New("a"))\n\tb.End()\n}\n',
+      'package p\n\nfunc Run() {\n\tbuild(1).\n\t\tBody(errors.New("a")).\n\t\tEnd()\n}\n',
+      false,
+    ],
+    [
+      'what is written to a log',
+      'a.go',
+      go('log.Debug("one: %v", err)'),
+      go('log.Debug("%s", err.Error())'),
+      false,
+    ],
+    ['what ends in a log', 'b.go', go('log.Debug(err)'), go('log.Fatal(err)'), true],
+  ])('%s in %s is told only where it handles one', async (_what, path, before, after, isHandling) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags.includes('error_handling')).toBe(isHandling);
+  });
 });

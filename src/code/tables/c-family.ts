@@ -119,7 +119,8 @@ export const c: SyntaxTable = {
       {
         type: 'if_statement',
         pattern:
-          /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL|\) ?< ?0|\b(?:res|result|status|fd|len|n|r)\b ?< ?0|FAILED))/,
+          // What is not there is a failure only where it ends something.
+          /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL(?=[\s\S]*\b(?:return|goto|break|continue|throw|exit|abort|\w*(?:err|fail)\w*)\b)|\) ?< ?0|\b(?:res|result|status|fd|len|n|r)\b ?< ?0|FAILED))/,
         role: 'error-handling',
       },
       { type: 'goto_statement', pattern: /^goto\s+\w*(?:err|fail|out|cleanup)/i, role: 'error-handling' },

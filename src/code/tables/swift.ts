@@ -66,9 +66,11 @@ export const swift: SyntaxTable = {
   roles: {
     ...usualHandling,
     whole: usualHandling.whole,
-    head: { ...usualHandling.head, do_statement: 'error-handling' },
+    // Every call that may fail is tried, which hands its failure on.
+    head: { await_expression: 'concurrency', async: 'concurrency', do_statement: 'error-handling' },
     matching: [{ type: 'control_transfer_statement', pattern: /^throw\b/, role: 'error-handling' }],
     calls: [
+      [/(?:^|\.)failure$/, 'error-handling'],
       [
         /(?:^|\.)(?:Task|TaskGroup|withTaskGroup|withCheckedContinuation|NSLock|OperationQueue)(?:\.\w+)*$/,
         'concurrency',

@@ -34,7 +34,13 @@ const turnByPath: Readonly<Partial<Record<PathClass, Importance['turn']>>> = {
 };
 const riskFactor: Readonly<Record<Risk, number>> = { low: 0.75, medium: 1, high: 2 };
 /** What breaks elsewhere, or only once something fails, is seen by nobody but a reviewer. */
-const urgentTags = new Set(['signature_change', 'deleted_symbol', 'error_handling', 'security_sensitive']);
+const urgentTags = new Set([
+  'signature_change',
+  'deleted_symbol',
+  'error_handling',
+  'security_sensitive',
+  'near_security',
+]);
 const tellingTags = new Set([...urgentTags, 'public_api', 'routing_file', 'migration']);
 const tellingFactor = 1.5;
 

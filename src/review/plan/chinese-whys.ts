@@ -21,6 +21,8 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'configuration is read as a whole': '配置需整体阅读',
   'routes depend on their order and neighbours': '路由依赖其顺序与相邻项',
   'code about secrets, identity, permission or encryption changed': '涉及密钥、身份、权限或加密的代码改动',
+  'something of security is named; no line was seen to decide, act or set':
+    '提到与安全有关的名称，未见判断、调用或赋值',
   'a query or a stored record changed': '查询或存储记录改动',
   'a stored record has another shape': '存储记录的结构改动',
   'the shape of stored data changed': '存储数据的结构改动',
@@ -31,4 +33,8 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'a type changed': '类型改动',
   'a function that is handed to a call changed': '传给调用的函数改动',
   'code outside all functions changed': '函数之外的代码改动',
+  'the head of a module changed: its package, the modules it holds, what it lets out, for whom it is compiled':
+    '模块头部改动：所属包、所含模块、导出列表或编译条件',
+  'the file could not be read whole: what this code belongs to is not known':
+    '文件未能完整解析：不知此处代码属于何处',
 };

@@ -1,77 +1,21 @@
 // The rules every review starts with. Order does not matter: all that hold add their tags, the highest level wins.
-import type { Rule } from './rule.js';
+import type { EvidenceName, Rule } from './rule.js';
+import { settlingRules } from './settling-rules.js';
+
+/** Where names of security are examples, settings with a rule of their own, or not there any more. */
+const noSecurityPlace: EvidenceName[] = [
+  'test-path',
+  'in-test',
+  'doc-path',
+  'config-path',
+  'example-path',
+  'imports-only',
+  'logging-only',
+  'deleted-file',
+];
 
 export const defaultRules: readonly Rule[] = [
-  {
-    id: 'whitespace-only',
-    tags: ['whitespace_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'only white space changed',
-    settles: true,
-    when: { all: ['whitespace-only'] },
-  },
-  {
-    id: 'comment-only',
-    tags: ['comment_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'only comments changed',
-    settles: true,
-    when: { all: ['comment-only'], none: ['doc-path'] },
-  },
-  {
-    id: 'import-only',
-    tags: ['import_only'],
-    level: 'diff_only',
-    confidence: 0.85,
-    risk: 'low',
-    reason: 'only imports changed',
-    settles: true,
-    when: { all: ['imports-only'] },
-  },
-  {
-    id: 'logging-only',
-    tags: ['logging_only'],
-    level: 'diff_only',
-    confidence: 0.8,
-    risk: 'low',
-    reason: 'only log statements changed',
-    settles: true,
-    when: { all: ['logging-only'], none: ['test-path', 'in-test'] },
-  },
-  {
-    id: 'documentation',
-    tags: ['documentation'],
-    level: 'diff_only',
-    confidence: 0.9,
-    risk: 'low',
-    reason: 'a document changed',
-    settles: true,
-    when: { all: ['doc-path'] },
-  },
-  {
-    id: 'data-only',
-    tags: ['data_only'],
-    level: 'diff_only',
-    confidence: 0.85,
-    risk: 'low',
-    reason: 'nothing that runs changed: outputs, settings or styles',
-    settles: true,
-    when: { all: ['data-only'], none: ['new-file', 'deleted-file'] },
-  },
-  {
-    id: 'rename-only',
-    tags: ['rename_only'],
-    level: 'diff_only',
-    confidence: 0.95,
-    risk: 'low',
-    reason: 'the file moved, its content did not change',
-    settles: true,
-    when: { all: ['moved-only'], none: ['old-path-imported'] },
-  },
+  ...settlingRules,
   {
     id: 'old-path',
     tags: ['stale_imports'],
@@ -81,16 +25,6 @@ export const defaultRules: readonly Rule[] = [
     reason: 'other files still import it by its old path',
     extra_requests: ['search'],
     when: { all: ['old-path-imported'] },
-  },
-  {
-    id: 'without-lines',
-    tags: ['file_fact'],
-    level: 'diff_only',
-    confidence: 0.7,
-    risk: 'low',
-    reason: 'a mode, an empty file or content that is no text',
-    settles: true,
-    when: { any: ['no-lines', 'binary'], none: ['moved-only'] },
   },
   {
     id: 'test-code',
@@ -258,19 +192,17 @@ export const defaultRules: readonly Rule[] = [
     confidence: 0.85,
     risk: 'high',
     reason: 'code about secrets, identity, permission or encryption changed',
-    when: {
-      all: ['code-changed', 'security-words'],
-      none: [
-        'test-path',
-        'in-test',
-        'doc-path',
-        'config-path',
-        'example-path',
-        'imports-only',
-        'logging-only',
-        'deleted-file',
-      ],
-    },
+    when: { all: ['code-changed', 'security-deeds'], none: noSecurityPlace },
+  },
+  {
+    // Read, shown and protected like the former: what a name says may be true.
+    id: 'near-security',
+    tags: ['near_security'],
+    level: 'full_file',
+    confidence: 0.85,
+    risk: 'high',
+    reason: 'something of security is named; no line was seen to decide, act or set',
+    when: { all: ['code-changed', 'security-words'], none: ['security-deeds', ...noSecurityPlace] },
   },
   {
     id: 'data-access',
@@ -368,6 +300,31 @@ export const defaultRules: readonly Rule[] = [
         'migration-path',
         'directive',
       ],
+    },
+  },
+  {
+    id: 'unplaced-code',
+    tags: ['unplaced_code'],
+    level: 'file_context',
+    confidence: 0.5,
+    risk: 'medium',
+    reason: 'the file could not be read whole: what this code belongs to is not known',
+    when: {
+      all: ['unplaced', 'code-changed'],
+      none: ['new-file', 'deleted-file', 'config-path', 'test-path'],
+    },
+  },
+  {
+    id: 'module-header',
+    tags: ['module_header'],
+    level: 'diff_only',
+    confidence: 0.6,
+    risk: 'medium',
+    reason:
+      'the head of a module changed: its package, the modules it holds, what it lets out, for whom it is compiled',
+    when: {
+      all: ['module-head', 'code-changed'],
+      none: ['imports-only', 'new-file', 'deleted-file', 'config-path', 'doc-path', 'test-path', 'in-test'],
     },
   },
   {

@@ -1,5 +1,6 @@
 // Does a change touch what happens on failure? Handling that reads the same before and after does not, and handing on what another
 // call failed with is how most code reads.
+import type { LineRange } from '../../code/range-evidence.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
@@ -30,18 +31,29 @@ function readSide(side: FileSide | undefined, ranges: FreshLines['added']): Fail
   if (side === undefined) return { code, handling };
   const isGo = side.outline.language === 'go';
   const spans = side.outline.roles.filter(({ role }) => role === 'error-handling');
+  // What is written to a log on failure changes nothing of it, but where the program ends with it.
+  const logged = side.outline.roles.filter(({ role, alone }) => role === 'logging' && alone);
   for (const range of ranges)
     spokenLines(side, range).forEach((spoken, at) => {
       const line = range.startLine + at;
       const text = spoken.replace(/\s+/g, '');
-      if (!/[\p{L}\p{N}]/u.test(text)) return;
+      if (!/[\p{L}\p{N}]/u.test(text)) {
+        // The rest of what is thrown.
+        if (/^['(),+]+;?$/.test(text) && spans.some((span) => holds(span, line))) handling.push(text);
+        return;
+      }
       if (side.outline.imports.some((one) => one.startLine <= line && line <= one.endLine)) return;
       code.push(text);
       if (isGo && (checked.test(text) || returned.test(text))) return;
-      if (spans.some((span) => span.startLine <= line && line <= span.endLine))
+      if (logged.some((span) => holds(span, line)) && !/fatal|panic|exit/i.test(text)) return;
+      if (spans.some((span) => holds(span, line)))
         handling.push(withoutNames(isGo ? withoutValues(spoken) : spoken));
     });
   return { code, handling };
+}
+
+function holds({ startLine, endLine }: LineRange, line: number): boolean {
+  return startLine <= line && line <= endLine;
 }
 
 /** In Go, what a function returns beside the error, and what is asked before the condition. */
@@ -61,6 +73,8 @@ const kept = new Set(
 function withoutNames(line: string): string {
   return (
     line
+      // What a `try` of Java holds open is no matter of failure.
+      .replace(/^(\s*\}?\s*try)\s*\(.*\)(?=\s*\{)/, '$1')
       // What a value is cast to in C.
       .replace(/\((?:const |unsigned )*(?:int|char|long|size_t|void|u?int\d+_t)\s*\**\)\s*(?=[\w(*&])/g, '')
       .replace(/(?<![\p{L}\p{N}_:>)\]])::(?=\p{Lu})|(?<![\p{L}\p{N}_\\])\\(?=\p{Lu})/gu, '')
@@ -68,11 +82,20 @@ function withoutNames(line: string): string {
         kept.has(name) ? name : '_',
       )
       .replace(/\s+/g, '')
+      // What the failure is called, or that it is called nothing.
+      .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
+      // Where a chain of calls is broken.
+      .replace(/^(?:_?\.)+|\.$/g, '')
   );
 }
 
 function saysOther(old: readonly string[], now: readonly string[]): boolean {
-  const joined = (lines: readonly string[]) => lines.join('').replace(/,(?=[)\]}])/g, '');
+  // A text that is broken into several is one text.
+  const joined = (lines: readonly string[]) =>
+    lines
+      .join('')
+      .replace(/''(?:\+?'')+/g, "''")
+      .replace(/,(?=[)\]}])/g, '');
   return [...old].sort().join('\n') !== [...now].sort().join('\n') && joined(old) !== joined(now);
 }
 
@@ -82,10 +105,15 @@ function handsOnOtherwise({ code }: FailureSide, other: FailureSide): boolean {
   if (isChecked && !other.code.some((line) => checked.test(line))) return true;
   const declared = declaredFailures(code);
   if (declared !== undefined && declared !== declaredFailures(other.code)) return true;
-  const plain = new Set(other.code);
-  return code.some(
-    (line) => /\)(?:\.await)?\?/.test(line) && plain.has(line.replace(/(?<=\)(?:\.await)?)\?/g, '')),
-  );
+  const others = new Map(other.code.map((line) => [withoutHandingOn(line), line]));
+  return code.some((line) => (others.get(withoutHandingOn(line)) ?? line) !== line);
+}
+
+/** A failure is handed on, taken for none, or ends the program. */
+function withoutHandingOn(line: string): string {
+  return line
+    .replace(/(?<=\)(?:\.await)?)(?:\?(?![.:?])|\.unwrap\(\)|\.expect\(''\))/g, '')
+    .replace(/\btry[?!]/g, 'try');
 }
 
 function declaredFailures(code: readonly string[]): string | undefined {

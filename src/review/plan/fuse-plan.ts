@@ -15,7 +15,12 @@ import type { IndexUnit } from './planner-index.js';
 
 const thresholds = { high: 0.8, medium: 0.5, low: 0.3 } as const;
 
-const highRiskTags: ReadonlySet<string> = new Set(['security_sensitive', 'config_file', 'routing_file']);
+const highRiskTags: ReadonlySet<string> = new Set([
+  'security_sensitive',
+  'near_security',
+  'config_file',
+  'routing_file',
+]);
 
 export type Protection = 'strict' | 'risk';
 

@@ -1,11 +1,11 @@
 // Does a change touch secrets, identity, permission or encryption? Names tell. Some say enough by themselves; where only the place is
 // about security, what changed there must be a thing that security is made of.
-import type { LineRange } from '../../code/range-evidence.js';
-import { plainLanguages } from '../../code/tables/plain-languages.js';
-import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
+import { pathEvidence } from './path-evidence.js';
+import { doesSecurity, onOneSide, sets } from './security-deeds.js';
+import { actingLines } from './security-lines.js';
 import {
   guards,
   isAboutSecurity,
@@ -13,7 +13,10 @@ import {
   isPartOfSecurity,
   speaksOfSecurity,
 } from './security-words.js';
-import { namesOf, spokenLines } from './spoken-code.js';
+import { namesOf } from './spoken-code.js';
+
+/** How sure it is: a line decides, acts or sets something; or something of security is named where things change. */
+export type SecurityEvidence = 'done' | 'named';
 
 interface SecurityPlace {
   /** The file is about security. */
@@ -22,12 +25,20 @@ interface SecurityPlace {
   readonly isText: boolean;
 }
 
-export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: SecurityPlace): boolean {
-  const old = actingLines(unit.file.before, fresh.removed);
-  const now = actingLines(unit.file.after, fresh.added);
+export function securityEvidence(
+  unit: ReviewUnit,
+  fresh: FreshLines,
+  place: SecurityPlace,
+): SecurityEvidence | undefined {
+  const [oldLines, newLines] = [
+    actingLines(unit.file.before, fresh.removed),
+    actingLines(unit.file.after, fresh.added),
+  ];
+  const [old, now] = [oldLines.map(({ code }) => code), newLines.map(({ code }) => code)];
   const [gone, here] = [old.flatMap(namesOf), now.flatMap(namesOf)];
-  if (gone.length + here.length === 0 || onlyOwnershipDiffers(gone, here) || onlyDeclares(unit)) return false;
-  if (onlyRenames(gone, here)) return false;
+  if (gone.length + here.length === 0 || onlyOwnershipDiffers(gone, here) || onlyDeclares(unit))
+    return undefined;
+  if (onlyRenames(gone, here)) return undefined;
   const differing = new Set(differingNames(gone, here));
   const isAuthority = [...gone, ...here].some((name) => /^(?:scheme|authority)$/i.test(name));
   const isPlace = place.isSecurityPath || unit.chain.some(isAboutSecurity);
@@ -38,8 +49,7 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
   const owner = unit.symbol ?? unit.oldSymbol;
   const isGuard =
     owner !== undefined && isCallable(owner) && guards(own) && (isPlace || speaksOfSecurity(own));
-  if (isGuard && !place.isText && (gone.length === 0 || here.length === 0)) return true;
-  return [...old, ...now].some((line) => {
+  const isNamed = [...old, ...now].some((line) => {
     const names = namesOf(line);
     if (differing.size > 0 && !names.some((name) => differing.has(name))) return false;
     if (sets(line, isMatter)) return true;
@@ -49,6 +59,23 @@ export function namesSecurity(unit: ReviewUnit, fresh: FreshLines, place: Securi
     if (!names.some(isMatter)) return false;
     return acts(line) || (!place.isText && decides(line));
   });
+  const isWhole = isGuard && !place.isText && (gone.length === 0 || here.length === 0);
+  if (!isNamed && !isWhole) return undefined;
+  const bodies = [oldLines, newLines].map((lines) =>
+    lines.filter(({ isHead }) => !isHead).map(({ code }) => code),
+  );
+  // Sessions are also those of visitors that are counted, of databases and of shells.
+  const isSurePlace =
+    unit.chain.some(isAboutSecurity) ||
+    pathEvidence(unit.path.replace(/sessions?/gi, '')).includes('security-path');
+  const isDone = doesSecurity(onOneSide(bodies[0]!, bodies[1]!), {
+    own,
+    isWhole,
+    isText: place.isText,
+    differing,
+    isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
+  });
+  return isDone ? 'done' : 'named';
 }
 
 /** What becomes of an error or is written to a log, and names of types and of nothing. */
@@ -75,13 +102,6 @@ function acts(line: string): boolean {
   return [...line.matchAll(/([\p{L}_$][\p{L}\p{N}_$]*)\s*[!?]?(?:<[\w, ]*>)?\(/gu)].some(
     ([, called = '']) => !passing.test(called) && (guards(called) || speaksOfSecurity(called)),
   );
-}
-
-/** A name about security that is given a value right here. */
-function sets(line: string, isMatter: (name: string) => boolean): boolean {
-  const given =
-    /([\p{L}_$][\p{L}\p{N}_$]*)['"]?\s*(?:[:=]>?|(?<=#\s*define\s.*))\s*(?:''|true\b|false\b|True\b|False\b|\d|[A-Z][A-Z_\d]{2,}\b)/gu;
-  return [...line.matchAll(given)].some(([, name = '']) => isMatter(name));
 }
 
 /** What prints something prints what is there. */
@@ -121,43 +141,6 @@ function isAccessor(lines: ReviewUnit['lines']): boolean {
   return /^(?:return\s+)?(?:(?:this|self|\$this|@\w+|[a-z]\w*)(?:(?:\.|->)\w+)*(?:\(\))?|:\w+|(['"])[^'"]*\1)(?:\s*=\s*\$?\w+)?;?$/.test(
     body[0]!,
   );
-}
-
-const silent =
-  /^\s*(?:(?:package|namespace|module)\s+[\w.\\]+\s*;?\s*$|#\s*(?:if|ifdef|ifndef|elif|else|endif|undef|pragma)\b|(?:private|public|protected|private_class_method|module_function|attr_reader|attr_accessor|attr_writer|delegate)\b\s*:\w|@(?:Suppress\w*|Deprecated|OptIn|Override)\b|#\[(?:allow|deny|warn|expect|inline|must_use|deprecated|derive|cfg\w*)\b|\[(?:Obsolete|SuppressMessage)\b)/;
-
-const doing =
-  /\b(?:if|return|throw|raise|case|when|unless|else|while|assert|require|true|false|yield|match)\b|''|==|!=|&&|\|\||(?<![\w$])\d|[\w$)\]]!?\s*\(/;
-const handingOver = /^[\s.]*(?:\w+\s*[:=]\s*)?(?:\w+\.)*(?:[sS]et|[wW]ith)_?[\w$]+\([\w$.>-]*\)?[\s.,;]*$/;
-/** What weakens a guard does so wherever it is written. */
-const weakening =
-  /insecure|skip_?verify|reject_?unauthorized|http_?only|same_?site|csrf|sensitive_?parameter/i;
-
-/** A parameter, a field or an argument that is handed from one name to another decides nothing. */
-function carries(code: string): boolean {
-  return (!doing.test(code) || handingOver.test(code)) && !weakening.test(code);
-}
-
-/** Names of texts for people. */
-const texts = /\b(?:R\.string|\w*Strings?|i18n)\.\w+/g;
-
-/** Of lines that bring names in, say to which package a file belongs or speak to a compiler, one learns nothing. */
-function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): string[] {
-  if (side === undefined || !isCode(side)) return [];
-  const { outline, lines } = side;
-  const isSilent = (line: number) =>
-    silent.test(lines[line - 1] ?? '') ||
-    outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
-  return ranges.flatMap((range) =>
-    spokenLines(side, range).flatMap((code, at) =>
-      isSilent(range.startLine + at) || carries(code) ? [] : [code.replace(texts, '')],
-    ),
-  );
-}
-
-/** Translations, lists of what to overlook and declarations without a body speak of everything and do nothing. */
-function isCode({ path, outline: { parsed, language } }: FileSide): boolean {
-  return (parsed || Object.hasOwn(plainLanguages, language)) && !/\.d\.[cm]?ts$/.test(path);
 }
 
 /** Names that stand on one side more often than on the other. */

@@ -20,10 +20,8 @@ const pairs: readonly (readonly [ReadonlySet<string>, ReadonlySet<string>])[] = 
     new Set(['access', 'refresh', 'bearer', 'id', 'api', 'session', 'verify', 'sign']),
     new Set(['token', 'tokens']),
   ],
-  [
-    new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret', 'key']),
-    new Set(['key', 'keys', 'pem']),
-  ],
+  [new Set(['api', 'private', 'public', 'signing', 'encryption', 'secret']), new Set(['key', 'keys', 'pem'])],
+  [new Set(['key']), new Set(['pem'])],
   [new Set(['session', 'secure', 'signed', 'samesite']), new Set(['cookie', 'cookies'])],
   [
     new Set(['tls', 'ssl', 'tls12', 'tls13']),
@@ -138,4 +136,40 @@ const guarding = new Set(
 /** A function called after what security does. */
 export function guards(identifier: string): boolean {
   return wordsOf(identifier.replace(/\d+/g, '')).some((word) => guarding.has(word));
+}
+
+/** Of these, what is done for the sake of security and of nothing else. */
+const deciding = new Set(
+  (
+    'authenticate authenticated authorize authorized authorise authorised encrypt decrypt sign unsign verify verifies verified revoke revoked ' +
+    'sanitize escape login logout signin signout impersonate derive rotate seal unseal hmac crypt pbkdf2 bcrypt scrypt argon2 ' +
+    'permit permitted grant deny forbid'
+  ).split(' '),
+);
+
+export function decidesAccess(identifier: string): boolean {
+  return evaluated.has(identifier) || wordsOf(identifier).some((word) => deciding.has(word));
+}
+
+const holding = new Set(
+  'check checks validate validates ensure compare equals equal eq matches hash sha md digest expire expired protect allow allows'.split(
+    ' ',
+  ),
+);
+
+/** What is done to many things, and to one of security it matters: holding it against something, or taking its digest. */
+export function holdsAgainst(identifier: string): boolean {
+  return wordsOf(identifier.replace(/\d+/g, '')).some((word) => holding.has(word));
+}
+
+const telling = new Set(
+  (
+    'loading loaded load cached cache count num size length label title text message error exception icon button view popup dialog ' +
+    'modal sheet screen page tab style color registrar file filename path directory dir'
+  ).split(' '),
+);
+
+/** What tells of a thing, shows or keeps it, is not the thing. */
+export function tellsOf(identifier: string): boolean {
+  return wordsOf(identifier).some((word) => telling.has(word.replace(/s$/, '')));
 }

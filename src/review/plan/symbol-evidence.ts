@@ -143,7 +143,9 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
   if (change.exportedChanged && isNotable(outline, after)) evidence.add('public-changed');
   const heads = headTouched(unit, change);
-  const signature = heads && asksOtherwise(unit, change);
+  // What stands inside a function is called by nobody else; where the tree is damaged, it may not stand inside.
+  const isOwn = after === unit.symbol || outline.damaged || !isLocal(outline, after);
+  const signature = heads && isOwn && asksOtherwise(unit, change);
   if (signature && (isCallable(after) || isCallable(before)) && after.kind !== 'test') {
     evidence.add('signature-changed');
     const name = calledAs(outline, after);
@@ -168,10 +170,16 @@ function readKept({ unit, change, outline, evidence, changed, gone }: Reading): 
   }
 }
 
+/** In Go, methods of two types in a file go by the same name. */
+const receiver = /^func\s*\(\s*(?:\w+\s+)?\*?\s*(\w+)/;
+
 function asksOtherwise({ file }: ReviewUnit, change: Extract<SymbolChange, { kind: 'kept' }>): boolean {
   const language = file.after?.outline.language ?? '';
+  const owners = [change.before, change.after].map(({ signature }) => receiver.exec(signature)?.[1]);
   return (
-    change.signatureChanged && !sameForCallers(language, change.before.signature, change.after.signature)
+    change.signatureChanged &&
+    owners[0] === owners[1] &&
+    !sameForCallers(language, change.before.signature, change.after.signature)
   );
 }
 

@@ -4,13 +4,14 @@ import { type LineRange, type RangeEvidence, rangeEvidence } from '../../code/ra
 import type { CodeSymbol, EvidenceRole } from '../../code/syntax/outline-model.js';
 import type { FileSide } from '../units/changed-file.js';
 import { rangesOf } from '../units/changed-lines.js';
-import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { changesFailure } from './failure-evidence.js';
 import { freshLines, isRestyled } from './fresh-lines.js';
+import { importsForEffect } from './module-head.js';
 import { pathEvidence } from './path-evidence.js';
+import { placeEvidence } from './place-evidence.js';
 import type { EvidenceName } from './rule.js';
-import { namesSecurity } from './security-evidence.js';
+import { securityEvidence } from './security-evidence.js';
 import { type SymbolFacts, symbolFacts } from './symbol-evidence.js';
 
 export interface UnitEvidence {
@@ -59,11 +60,15 @@ export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts):
   else names.add('code-changed');
   if (depth === 'string') names.add('string-only');
   if (unit.lines.length > largeUnit) names.add('large');
-  if (isRestyled(unit)) for (const name of headEvidence) names.delete(name);
-  else if (depth === 'string' || depth === 'code') {
+  if (isRestyled(unit)) {
+    for (const name of headEvidence) names.delete(name);
+    if (unit.place === 'imports' && !importsForEffect(unit)) names.add('imports-only');
+  } else if (depth === 'string' || depth === 'code') {
     for (const name of roleEvidence(unit)) names.add(name);
     const place = { isSecurityPath: names.has('security-path'), isText: depth === 'string' };
-    if (namesSecurity(unit, freshLines(unit), place)) names.add('security-words');
+    const security = securityEvidence(unit, freshLines(unit), place);
+    if (security !== undefined) names.add('security-words');
+    if (security === 'done') names.add('security-deeds');
     // What only changed its place fails and guards as before.
     if (hasMoved(unit, moved)) for (const name of bodyEvidence) names.delete(name);
   }
@@ -74,6 +79,7 @@ export function unitEvidence(unit: ReviewUnit, { moved, isStale }: ChangeFacts):
 
 const bodyEvidence: readonly EvidenceName[] = [
   'security-words',
+  'security-deeds',
   'touches-error-handling',
   'touches-concurrency',
 ];
@@ -94,64 +100,6 @@ function entryEvidence({ file, lines }: ReviewUnit): EvidenceName[] {
   if (lines.length === 0) found.push('no-lines');
   if (header.change === 'rename' && lines.length === 0 && !binary) found.push('moved-only');
   return found;
-}
-
-function placeEvidence(unit: ReviewUnit): EvidenceName[] {
-  const found: EvidenceName[] = [];
-  const owner = unit.symbol ?? unit.oldSymbol;
-  const side = unit.symbol === undefined ? unit.file.before : unit.file.after;
-  if (side?.outline.parsed !== true) found.push('unparsed');
-  if (side !== undefined && noProgram.has(side.outline.language)) found.push('no-program');
-  if (owner === undefined)
-    return [...found, 'top-level', ...(isInCallback(unit) ? ['in-callback' as const] : [])];
-  const parent = owner.parent === undefined ? undefined : side?.outline.symbols[owner.parent];
-  const isBesideTests = side?.outline.language === 'rust' && unit.chain.slice(0, -1).some(holdsTests);
-  if (owner.kind === 'test' || isBesideTests) found.push('in-test');
-  else if (owner.kind === 'method' && (parent?.kind === 'interface' || parent?.kind === 'type'))
-    found.push('in-type');
-  else if (isCallable(owner)) found.push('in-function');
-  else if (owner.kind === 'interface' || owner.kind === 'type' || owner.kind === 'enum')
-    found.push('in-type');
-  else if (owner.kind === 'class') found.push('in-class');
-  else found.push('top-level');
-  const isRoute = side?.outline.roles.some(
-    ({ role, startLine }) =>
-      role === 'routing' && startLine >= owner.startLine && startLine <= owner.signatureEndLine,
-  );
-  if (isRoute && isCallable(owner) && owner.kind !== 'test') found.push('in-endpoint');
-  return found;
-}
-
-const opensFunction = /(?:\bfunction\b[^{]*\)|=>)\s*\{\s*$/;
-const scripts = new Set(['javascript', 'typescript', 'tsx']);
-
-/** By indentation: every changed line lies below the head of a nameless function that a call is given. */
-function isInCallback({ file, lines }: ReviewUnit): boolean {
-  return lines.every(({ kind, number, text }) => {
-    const side = kind === 'added' ? file.after : file.before;
-    if (side === undefined || !scripts.has(side.outline.language)) return false;
-    let indent = indentOf(text);
-    if (text.trim() === '') return true;
-    for (let at = number - 2; at >= 0 && indent > 0; at -= 1) {
-      const above = side.lines[at] ?? '';
-      if (above.trim() === '' || indentOf(above) >= indent) continue;
-      if (opensFunction.test(above)) return true;
-      indent = indentOf(above);
-    }
-    return false;
-  });
-}
-
-function indentOf(text: string): number {
-  return text.length - text.trimStart().length;
-}
-
-/** Languages that say what something looks like or holds, not what it does; text is also what nobody knows. */
-const noProgram = new Set(['html', 'xml', 'css', 'text', 'json', 'yaml', 'toml', 'ini', 'markdown']);
-
-/** What stands in a module of tests helps them. */
-function holdsTests(name: string): boolean {
-  return name === 'tests' || name === 'test';
 }
 
 /** The deepest change among the runs of the unit. */
@@ -257,18 +205,6 @@ const directive =
 
 function steersTools({ lines }: ReviewUnit): boolean {
   return lines.some(({ text, number }) => directive.test(text) && (!text.startsWith('#!') || number === 1));
-}
-
-const forEffect =
-  /^\s*import\s+(['"])(?!.*\.(?:css|scss|sass|less|styl|svg|png)\1)[^'"]+\1|^\s*(?:import\s+)?_\s+"[^"]+"|^\s*require\s*\(\s*['"][^'"]+['"]\s*\)\s*;?\s*$/;
-
-/** Where such a line is how anything is imported. */
-const plainlyImported = new Set(['ruby', 'dart']);
-
-/** What is imported for nothing but what it does when it is loaded. */
-function importsForEffect({ lines, file }: ReviewUnit): boolean {
-  const { language } = (file.after ?? file.before)?.outline ?? absent;
-  return !plainlyImported.has(language) && lines.some(({ text }) => forEffect.test(text));
 }
 
 const logs =
