@@ -125,6 +125,28 @@ describe('a job', () => {
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
+  it('makes no call that another has taken over while nobody could see who noted it', async () => {
+    await queued();
+    let isSeen = false;
+    let seenAgain = () => {};
+    const back = new Promise<void>((resolve) => (seenAgain = resolve));
+    const { presence } = store;
+    const enters = vi.fn(() => back.then(() => presence.enter()));
+    enters.mockImplementationOnce(() => presence.enter());
+    const away = { ...store, presence: { enter: enters, has: async () => isSeen } };
+    const late = scriptedModel(['never said']);
+    const first = runJob(await claimed(), { ...worldWith(late), store: away });
+    await vi.waitFor(() => expect(enters).toHaveBeenCalledTimes(2));
+    time += leaseMs + 1;
+    const model = scriptedModel(['It rains.']);
+    const unseen = { ...store, presence: { ...presence, has: async () => false } };
+    const second = runJob(await claimed(), { ...worldWith(model), store: unseen, rest: async () => {} });
+    expect((await second.ended)?.status).toBe('succeeded');
+    isSeen = true;
+    seenAgain();
+    expect([await first.ended, late.requests.length, model.requests.length]).toEqual([undefined, 0, 1]);
+  });
+
   it('makes no call once it is lost', async () => {
     const id = await queued();
     const model = scriptedModel(['never said']);
