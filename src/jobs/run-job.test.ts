@@ -207,6 +207,27 @@ describe('a job', () => {
     });
   });
 
+  it('is left to a worker that has the key of its model, and fails at once where no worker can know the name', async () => {
+    const id = await queued();
+    const poor = (error: GalleyError): JobWorld => ({
+      ...worldWith(scriptedModel([])),
+      contextOf: async (job, signal) => ({
+        ...(await worldWith(scriptedModel([])).contextOf(job, signal)),
+        model: async () => {
+          throw error;
+        },
+      }),
+    });
+    const refused = (reason: string) =>
+      new GalleyError('MODEL_NOT_CONFIGURED', 'Not here.', { details: { reason } });
+    await runJob(await claimed(), poor(refused('key-missing'))).ended;
+    const left = await store.jobs.get('novel', id);
+    expect([left.status, left.dueAt - time]).toEqual(['queued', 10_000]);
+    time = left.dueAt;
+    await runJob(await claimed(), poor(refused('unknown-model'))).ended;
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'failed', attempts: 2 });
+  });
+
   it('of a pull request is left to a worker that has the login of its host', async () => {
     const pull = { operation: 'forge:review', request: { pull: 'o/r#1' } };
     const id = await queued(pull);

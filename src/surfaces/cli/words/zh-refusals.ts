@@ -72,6 +72,8 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     '没有命令 “$1”；可用的有 $2；是不是 $3？',
   ],
   [/^Unknown command '(.+?)'; there is (.+?)\.?$/u, '没有命令 “$1”；可用的有 $2。'],
+  [/^Unknown command '(.+?)' \(Did you mean (.+?)\?\)$/u, '没有命令 “$1”；是否想写 $2？'],
+  [/^Unknown command '(.+?)'$/u, '没有命令 “$1”。'],
   [/^'(.+)' takes no word '(.+)'\.$/u, '“$1” 后面不能有 “$2”。'],
   [
     /^There is no such token in this store; galley token lists them\.$/u,

@@ -782,6 +782,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'jobs.fact.due': '下次尝试',
   'jobs.fact.ended': '结束',
   'jobs.no-worker': '没有工作进程在处理：没有进程领取，或领取的进程已失去联系；用 {command} 启动一个',
+  'jobs.held-up': '现在做不了，稍后会再试；{command} 会说明原因和时间；尝试次数',
+  'jobs.begun-again': '重新开始，已付费的回答都会沿用；尝试次数',
   'jobs.in-lane': '等待同一队列中排在前面的作业',
   'jobs.reported': '{command} 输出它的报告',
   'jobs.repeatable': '{command} 重新排队；已付费的回答会保留',
