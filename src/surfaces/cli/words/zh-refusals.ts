@@ -1,6 +1,7 @@
 // The first lines of refusals that writers meet most, in Chinese. What is refused is worded once, in English, where it happens; here a
 // sentence is known by its form, and what stands in its places is taken over. Any other sentence stays as it came.
 import { zhAgentRefusals } from './zh-agent-refusals.js';
+import { zhStoreRefusals } from './zh-store-refusals.js';
 
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
@@ -282,4 +283,5 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     '此文件夹不在任何仓库中；请求须以 repo 指明要评审的仓库。',
   ],
   ...zhAgentRefusals,
+  ...zhStoreRefusals,
 ];
