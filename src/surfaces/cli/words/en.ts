@@ -796,6 +796,7 @@ export const en = {
   'schema.col.grant': 'grant',
   'schema.col.about': 'what it does',
   'worker.runs': 'runs up to {n} jobs at once',
+  'worker.waits': 'waits two minutes for the store',
   'worker.begun': 'begun, attempt {attempt} of {most}',
   'worker.later': 'given back, again in {seconds} s or later',
   'worker.lost': 'lost to another worker',

@@ -765,6 +765,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'schema.col.grant': '权限',
   'schema.col.about': '作用',
   'worker.runs': '最多同时运行 {n} 个作业',
+  'worker.waits': '等待存储，最多两分钟',
   'worker.begun': '开始，第 {attempt} 次（最多 {most} 次）',
   'worker.later': '已交还，{seconds} 秒后或更晚重试',
   'worker.lost': '已被其他工作进程接手',
