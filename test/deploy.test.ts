@@ -61,6 +61,16 @@ describe('deploy/', () => {
     expect(lines.filter((line) => /npm (?:ci|run)/.test(line) && !/if \[ -[df]/.test(line))).toEqual([]);
   });
 
+  it('the image has the packages that send traces, in the versions that are tested', () => {
+    const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      devDependencies: Record<string, string>;
+    };
+    const image = readFileSync('deploy/Dockerfile', 'utf8');
+    for (const name of ['sdk-trace-node', 'resources', 'exporter-trace-otlp-http'])
+      expect(image).toContain(`@opentelemetry/${name}@${devDependencies[`@opentelemetry/${name}`]} `);
+    expect(readFileSync('deploy/compose.yaml', 'utf8')).toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
+  });
+
   it('servers and workers are given what webhooks need', () => {
     for (const file of ['deploy/compose.yaml', 'deploy/kubernetes.yaml'])
       for (const name of ['GITHUB_TOKEN', 'GALLEY_WEBHOOK_SECRET'])

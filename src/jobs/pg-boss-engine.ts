@@ -2,6 +2,7 @@
 // same rows. A ticket only says that a job may run; the claim in the store decides. Whoever finds too few tickets writes new ones
 // for what waits, so nothing has to be told when a job is added, and whatever a process that died held comes back with its lease.
 import type PgBoss from 'pg-boss';
+import { type GalleyError, toGalleyError } from '../core/model/error.js';
 import { fromDatabase, toStoreRefusal } from '../store/postgres/refusals.js';
 import type { JobClaims } from '../store/tables/job-claims.js';
 import type { JobName } from '../store/tables/job-rows.js';
@@ -21,10 +22,17 @@ export interface PgBossOptions {
   readonly url: string;
   jobs(): Promise<JobClaims>;
   readonly leaseMs: number;
+  /** Told why, each time the database takes no jobs yet. */
+  onWait?(refusal: GalleyError): void;
 }
 
-export async function pgBossEngine({ url, jobs, leaseMs }: PgBossOptions): Promise<JobEngine> {
-  const boss = await waitForStore(() => startBoss(url));
+export async function pgBossEngine({ url, jobs, leaseMs, onWait }: PgBossOptions): Promise<JobEngine> {
+  const boss = await waitForStore(() =>
+    startBoss(url).catch((error: unknown) => {
+      onWait?.(toGalleyError(error));
+      throw error;
+    }),
+  );
   const held = new Map<string, string>();
   const nameOf = ({ project, id }: JobName) => JSON.stringify([project, id]);
 

@@ -55,9 +55,11 @@ export function jobMemory(job: Claim, { store, onLost, signal, rest = restFor }:
   const answered = async (call: JobCall, lastsMs: number): Promise<ModelAnswer | undefined> => {
     const known = await waitForStore(() => store.jobAnswers.get(project, id, call));
     if (known !== undefined) return known as ModelAnswer;
-    const by = await waitForStore(() => store.presence.enter());
+    const enter = () => waitForStore(() => store.presence.enter());
+    const by = await enter();
     let looks = 0;
     let insteadOf: string | undefined;
+    let isNotedAgain = false;
     for (;;) {
       if (isPaused) await untilAborted(signal);
       signal.throwIfAborted();
@@ -69,8 +71,14 @@ export function jobMemory(job: Claim, { store, onLost, signal, rest = restFor }:
         throw new GalleyError('CANCELLED', 'The lease of this job ended, and another process has it now.');
       }
       if (begun.kind === 'yours') {
-        if (!isPaused) return undefined;
-        await forgo(call);
+        if (isPaused) {
+          await forgo(call);
+          continue;
+        }
+        // The store was away for a moment, and who is not seen again yet may have been taken for gone: the note is looked at again.
+        if (isNotedAgain || (await waitForStore(() => store.presence.has(by)))) return undefined;
+        await enter();
+        isNotedAgain = true;
         continue;
       }
       const isThere = await waitForStore(() => store.presence.has(begun.by));

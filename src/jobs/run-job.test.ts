@@ -125,6 +125,28 @@ describe('a job', () => {
     expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'succeeded', attempts: 2 });
   });
 
+  it('makes no call that another has taken over while nobody could see who noted it', async () => {
+    await queued();
+    let isSeen = false;
+    let seenAgain = () => {};
+    const back = new Promise<void>((resolve) => (seenAgain = resolve));
+    const { presence } = store;
+    const enters = vi.fn(() => back.then(() => presence.enter()));
+    enters.mockImplementationOnce(() => presence.enter());
+    const away = { ...store, presence: { enter: enters, has: async () => isSeen } };
+    const late = scriptedModel(['never said']);
+    const first = runJob(await claimed(), { ...worldWith(late), store: away });
+    await vi.waitFor(() => expect(enters).toHaveBeenCalledTimes(2));
+    time += leaseMs + 1;
+    const model = scriptedModel(['It rains.']);
+    const unseen = { ...store, presence: { ...presence, has: async () => false } };
+    const second = runJob(await claimed(), { ...worldWith(model), store: unseen, rest: async () => {} });
+    expect((await second.ended)?.status).toBe('succeeded');
+    isSeen = true;
+    seenAgain();
+    expect([await first.ended, late.requests.length, model.requests.length]).toEqual([undefined, 0, 1]);
+  });
+
   it('makes no call once it is lost', async () => {
     const id = await queued();
     const model = scriptedModel(['never said']);
@@ -183,6 +205,27 @@ describe('a job', () => {
     expect(await store.jobs.get('novel', id)).toMatchObject({
       ...{ status: 'failed', attempts: 2, refusal: { code: 'CONFIG_INVALID' } },
     });
+  });
+
+  it('is left to a worker that has the key of its model, and fails at once where no worker can know the name', async () => {
+    const id = await queued();
+    const poor = (error: GalleyError): JobWorld => ({
+      ...worldWith(scriptedModel([])),
+      contextOf: async (job, signal) => ({
+        ...(await worldWith(scriptedModel([])).contextOf(job, signal)),
+        model: async () => {
+          throw error;
+        },
+      }),
+    });
+    const refused = (reason: string) =>
+      new GalleyError('MODEL_NOT_CONFIGURED', 'Not here.', { details: { reason } });
+    await runJob(await claimed(), poor(refused('key-missing'))).ended;
+    const left = await store.jobs.get('novel', id);
+    expect([left.status, left.dueAt - time]).toEqual(['queued', 10_000]);
+    time = left.dueAt;
+    await runJob(await claimed(), poor(refused('unknown-model'))).ended;
+    expect(await store.jobs.get('novel', id)).toMatchObject({ status: 'failed', attempts: 2 });
   });
 
   it('of a pull request is left to a worker that has the login of its host', async () => {

@@ -90,7 +90,8 @@ export function runJob(job: ClaimedJob, world: JobWorld): JobRun {
         lacksHere = () => true;
         throw error;
       });
-      lacksHere = ({ code }) => base.forge !== undefined && code === 'FORGE_NOT_CONFIGURED';
+      lacksHere = (error) =>
+        (base.forge !== undefined && error.code === 'FORGE_NOT_CONFIGURED') || lacksModelHere(error);
       const context = contextIn(job, base, { memory, world, onProgress: (now) => (progress = now) });
       const answer = await call(job.operation, job.request, context);
       const passing = memory.passing();
@@ -155,6 +156,12 @@ function outcomeOf(
   const firstMs = isOfHere ? firstElsewhereMs : firstWaitMs;
   const afterMs = Math.min(longestWaitMs, firstMs * 2 ** (job.attempts - 1));
   return { status: 'queued', refusal, afterMs: typeof told === 'number' ? Math.max(told, afterMs) : afterMs };
+}
+
+/** A key, an address or a program that another worker may have; a name that no provider knows is as wrong there. */
+function lacksModelHere({ code, details }: GalleyError): boolean {
+  const reason = details?.reason;
+  return code === 'MODEL_NOT_CONFIGURED' && reason !== undefined && reason !== 'unknown-model';
 }
 
 /** While versions are exchanged, a newer server may queue what an older worker cannot run: it is left to a newer one. */

@@ -76,6 +76,7 @@ function noModel(): GalleyError {
   return new GalleyError(
     'MODEL_NOT_CONFIGURED',
     'No model is configured; name one (cli/claude, anthropic/<model>, openai/<model>, ollama/<model>, …) or set GALLEY_MODEL.',
+    { details: { reason: 'none-set' } },
   );
 }
 

@@ -232,8 +232,12 @@ export const jobsFollow = defineOperation({
   run: async ({ projectId, job, timeoutMs }, context) => {
     const { store, project } = await jobsOf(projectId, context);
     const until = timeoutMs === undefined ? Number.POSITIVE_INFINITY : context.now() + timeoutMs;
-    for (let told = ''; ; ) {
+    for (let told = '', attempts = 1; ; ) {
       const found = await store.jobs.get(project, job);
+      if (found.status === 'running' && found.attempts > attempts) {
+        attempts = found.attempts;
+        context.onProgress?.({ stage: begunAgain, done: attempts, total: found.maxAttempts });
+      }
       const progress = await progressNow(found, { jobs: store.jobs, now: context.now() });
       const now = JSON.stringify(progress);
       if (now !== told) context.onProgress?.(progress);
@@ -254,6 +258,12 @@ export const noWorker = 'no-worker';
 
 /** The stage of a job that is due, while another of its lane runs or is to run first. */
 export const inLane = 'in-lane';
+
+/** The stage of a job that was given up or lost by whoever ran it, and is run once more; counted in attempts. */
+export const begunAgain = 'begun-again';
+
+/** The stage of a job that could not be done now and is tried again later; counted in attempts. */
+export const heldUp = 'held-up';
 
 interface Progress {
   readonly stage: string;
@@ -279,6 +289,8 @@ function progressOf(job: JobSummary, now: number): Progress {
   const { progress, status } = job;
   const awaited = { queued: job.dueAt, running: job.leaseUntil }[status as string];
   if (awaited !== undefined && now - awaited > patienceMs) return { stage: noWorker, done: 0 };
+  if (status === 'queued' && job.refusal !== undefined && job.dueAt > now)
+    return { stage: heldUp, done: job.attempts, total: job.maxAttempts };
   const known = progress as Progress | undefined;
   return status === 'running' && known !== undefined ? known : { stage: status, done: 0 };
 }

@@ -9,6 +9,15 @@ import { hashText } from '../../src/meters/content-hash.js';
 import type { AnswerOf } from '../../src/operations/table.js';
 import { openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import { type Crew, type CrewPlan, crewOf } from './crew.js';
+import {
+  type Asked,
+  type Disruption,
+  paidTwice,
+  type Stored,
+  slowestStoring,
+  strikes,
+} from './paid-twice.js';
+import { numbered, type StoredAnswers, storedAnswers } from './stored-answers.js';
 
 export interface ChaosPlan extends CrewPlan {
   readonly reviews: number;
@@ -29,8 +38,9 @@ type Shown = AnswerOf<'jobs:list'>['jobs'][number];
 export interface ChaosOutcome {
   readonly started: number;
   readonly jobs: readonly Shown[];
-  /** Prompts that were asked more than once although an earlier answer had arrived before any kill: who asked, and when. */
+  /** Prompts that were asked again although no kill kept the answer from being stored: who asked, and when. */
   readonly paidTwice: readonly string[];
+  readonly slowestStoringMs: number;
   readonly calls: number;
   readonly prompts: number;
   readonly kills: number;
@@ -41,24 +51,8 @@ export interface ChaosOutcome {
   readonly tookMs: number;
 }
 
-interface Asked {
-  /** The number of the process that asked. */
-  readonly by: number;
-  readonly from: number;
-  to: number;
-}
-
-interface Disruption {
-  readonly from: number;
-  readonly to: number;
-  /** The number of the process that was killed; undefined when it was the store, which strikes all of them. */
-  readonly killed?: number;
-}
-
-/** An answer is stored within this time after it arrived. */
-const storedMs = 1500;
-/** How long a process that waits for the store may sleep before it looks again. */
-const napMs = 2000;
+/** How long a kill waits for an answer to be stored before it is aimed elsewhere. */
+const aimMs = 30_000;
 
 function randomFrom(seed: number): () => number {
   let state = seed;
@@ -106,6 +100,8 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const folder = mkdtempSync(join(tmpdir(), 'galley-chaos-'));
   const asked = new Map<string, Asked[]>();
   const disruptions: Disruption[] = [];
+  let calls = 0;
+  let log: StoredAnswers | undefined;
   const targets = new Map<string, Target>(
     Array.from({ length: plan.aimedKills }, (_, nth) => [lotOf(nth + 1), { isStruck: false }]),
   );
@@ -115,11 +111,11 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
       cache: false,
       script: async ({ bytes }) => {
         const words = bytes.toString('utf8');
-        const one = { by, from: performance.now(), to: Number.POSITIVE_INFINITY };
+        const one = { nth: calls++, by, from: Date.now(), to: Number.POSITIVE_INFINITY };
         asked.set(hashText(words), [...(asked.get(hashText(words)) ?? []), one]);
         await untilDue(one, targets.get(/lot-\d+/.exec(words)?.[0] ?? ''));
-        one.to = performance.now();
-        return { json: { summary: 'Fine.', findings: [] } };
+        one.to = Date.now();
+        return { json: { summary: numbered(one.nth), findings: [] } };
       },
     });
   const providers = await Promise.all(
@@ -129,26 +125,30 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const crew = crewOf(plan, { folder, models: providers.map(({ url }) => `${url}/v1`) });
   const kill = async (killed: number | undefined): Promise<void> => {
     if (killed === undefined) return;
-    const at = performance.now();
+    const at = Date.now();
     disruptions.push({ from: at, to: at, killed });
     await crew.kill(killed);
   };
+  const stored = async (): Promise<Stored> => (await log?.all()) ?? new Map();
+  const wasStruck = (one: Asked) => disruptions.some((each) => strikes(each, one, Number.POSITIVE_INFINITY));
   /** Resolves when the answer is due; what is held back is killed before. */
   const untilDue = async (one: Asked, target: Target | undefined): Promise<void> => {
     if (target === undefined || target.isStruck) return void (await sleep(plan.answerMs));
-    if (target.first === undefined || isExcused(target.first, disruptions)) {
+    if (target.first === undefined || (wasStruck(target.first) && !(await stored()).has(target.first.nth))) {
       target.first = one;
       return void (await sleep(plan.answerMs));
     }
-    while (performance.now() < target.first.to + storedMs) await sleep(50);
-    const isThere = crew.up().includes(one.by) && !isExcused(one, disruptions);
-    if (target.isStruck || !isThere) return;
+    const { first } = target;
+    while (!(await stored()).has(first.nth) && Date.now() < first.from + aimMs) await sleep(50);
+    const isThere = crew.up().includes(one.by) && !wasStruck(one);
+    if (target.isStruck || !isThere || !(await stored()).has(first.nth)) return;
     target.isStruck = true;
     await kill(one.by);
   };
-  const begun = performance.now();
+  const begun = Date.now();
   try {
     await crew.start();
+    log = await storedAnswers(plan.store);
     const started = await startJobs(plan, crew, commits);
     for (const [nth, target] of [...targets.values()].entries())
       while (!target.isStruck && !(await hasEnded(crew, `review-${nth}`))) await sleep(100);
@@ -156,61 +156,35 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosOutcome> {
     for (let nth = 0; nth < plan.kills; nth += 1) {
       await sleep(plan.betweenKillsMs * (0.5 + random()));
       if (plan.restartStore !== undefined && nth % 5 === 3) {
-        const from = performance.now();
+        const from = Date.now();
         await plan.restartStore();
-        disruptions.push({ from, to: performance.now() + napMs });
+        disruptions.push({ from, to: Date.now() });
       } else {
         const up = crew.up();
         await kill(up[Math.floor(random() * up.length)]);
       }
     }
-    plan.say?.(`the last kill after ${Math.round((performance.now() - begun) / 1000)} s`);
+    plan.say?.(`the last kill after ${Math.round((Date.now() - begun) / 1000)} s`);
     const jobs = await untilEnded(crew, started, (line) => plan.say?.(line));
+    const kept = await stored();
     return {
       started: started.jobs,
       jobs,
-      paidTwice: [...asked.values()]
-        .filter((times) => isWaste(times, disruptions))
-        .map((times) => told(times, disruptions, begun)),
-      calls: [...asked.values()].reduce((sum, times) => sum + times.length, 0),
+      paidTwice: paidTwice(asked, disruptions, kept, begun),
+      slowestStoringMs: slowestStoring(asked, disruptions, kept),
+      calls,
       prompts: asked.size,
       kills: disruptions.length,
       aimed: [...targets.values()].filter(({ isStruck }) => isStruck).length,
       outOfOrder: countDisorder(jobs),
-      tookMs: performance.now() - begun,
+      tookMs: Date.now() - begun,
     };
   } finally {
     await crew.end();
+    await log?.close();
     await Promise.all(providers.map((provider) => provider.close()));
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const strikes = ({ killed }: Disruption, { by }: Asked) => killed === undefined || killed === by;
-
-/** It was under way, or just answered, when whoever made it was killed. */
-function isExcused(one: Asked, disruptions: readonly Disruption[]): boolean {
-  return disruptions.some(
-    (each) => strikes(each, one) && each.to >= one.from - 50 && each.from <= one.to + storedMs,
-  );
-}
-
-/** Every call but the last must be excused. */
-function isWaste(times: readonly Asked[], disruptions: readonly Disruption[]): boolean {
-  const sorted = [...times].sort((one, other) => one.from - other.from);
-  return sorted.slice(0, -1).some((one) => !isExcused(one, disruptions));
-}
-
-/** Who asked and when, and which kill of theirs came next. */
-function told(times: readonly Asked[], disruptions: readonly Disruption[], begun: number): string {
-  const seconds = (at: number) => ((at - begun) / 1000).toFixed(2);
-  return times
-    .map((one) => {
-      const next = disruptions.find((each) => strikes(each, one) && each.to >= one.from);
-      const end = next === undefined ? 'not struck' : `struck at ${seconds(next.from)}`;
-      return `${one.by}: ${seconds(one.from)}–${seconds(one.to)}, ${end}`;
-    })
-    .join('; ');
 }
 
 function countDisorder(jobs: readonly Shown[]): number {

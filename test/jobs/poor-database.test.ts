@@ -1,6 +1,7 @@
 // A database that drops its connections, as a pooler does, or turns read-only, as a failover does, while a model is asked: the answer
 // is kept, nothing is asked twice, and every job ends.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { GalleyError } from '../../src/core/model/error.js';
 import { pgBossEngine } from '../../src/jobs/pg-boss-engine.js';
 import type { JobWorld } from '../../src/jobs/run-job.js';
 import { serveJobs } from '../../src/jobs/serve-jobs.js';
@@ -74,6 +75,20 @@ describe.skipIf(!hasPostgres)('jobs on a database', () => {
     expect(jobs.map(({ status, attempts }) => [status, attempts])).toEqual(Array(4).fill(['succeeded', 1]));
     expect(asked).toHaveLength(4);
     expect(new Set(asked).size).toBe(4);
+  });
+
+  it('that is read-only when a worker starts are waited for, and it is told why', async () => {
+    const { url, store, setReadOnly } = await database();
+    await setReadOnly('on');
+    const told: unknown[] = [];
+    const onWait = ({ code, message }: GalleyError) => {
+      told.push([code, message]);
+      if (told.length === 1) void setReadOnly('off');
+    };
+    const engine = await pgBossEngine({ url, leaseMs, jobs: async () => store.jobs, onWait });
+    expect(told[0]).toEqual(['STORE_UNAVAILABLE', expect.stringContaining('read-only')]);
+    expect(await engine.take(1)).toEqual([]);
+    await engine.close();
   });
 
   it('that is read-only when the answer comes wait until it can be kept', async () => {

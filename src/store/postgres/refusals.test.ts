@@ -4,6 +4,7 @@ import { hasPostgres, type PrivateServer, privateServer } from '../../../test/po
 import type { Store } from '../store.js';
 import { migrations } from '../tables/migrations.js';
 import { openStore, type PostgresStoreOptions } from './open-store.js';
+import { fromDatabase, isLost, toStoreRefusal } from './refusals.js';
 
 const opened: Store[] = [];
 
@@ -76,6 +77,15 @@ describe.skipIf(!hasPostgres)('a database that refuses', () => {
     const unread = await open(broken).catch((error: unknown) => inspect(error));
     expect(unread).toContain('INVALID_ARGUMENT');
     expect(unread).not.toContain('geheim@');
+  });
+
+  it('ends connections as they begin, since its disk is full, is not taken for a defect', () => {
+    const ended = Object.assign(new Error('could not write init file'), { code: 'XX000', severity: 'FATAL' });
+    expect(isLost(fromDatabase(ended))).toBe(true);
+    expect(toStoreRefusal(ended)).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('disk'),
+    });
   });
 
   it('keeps no text in another encoding', async () => {

@@ -25,6 +25,11 @@ const refused: Refusal = [
   'INVALID_ARGUMENT',
   'A value holds a character that a database cannot keep; remove NUL characters.',
 ];
+/** Out of room, it ends connections as they begin, with a code that says nothing. */
+const endsConnections: Refusal = [
+  'STORE_UNAVAILABLE',
+  'The database ends its connections; look into its log, the disk under it may be full.',
+];
 const damaged: Refusal = [
   'STORE_CORRUPT',
   'The store is damaged; restore the database from a copy or name another one.',
@@ -85,10 +90,16 @@ function wordsOf(error: unknown): string {
   return isFromDatabase(error) ? String(error.message) : '';
 }
 
+function hasEndedIt(error: unknown): boolean {
+  return codeOf(error) === 'XX000' && (error as { severity?: unknown }).severity === 'FATAL';
+}
+
 /** The connection is gone: nobody answers on it any more. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
-  return /^(08|57P0[12])/.test(code) || network.test(code) || lostWords.test(wordsOf(error));
+  return (
+    hasEndedIt(error) || /^(08|57P0[12])/.test(code) || network.test(code) || lostWords.test(wordsOf(error))
+  );
 }
 
 /** Nothing was done, and a moment later it may be. */
@@ -109,7 +120,8 @@ export function isAftermath(error: unknown): boolean {
 export function toStoreRefusal(error: unknown): unknown {
   if (!isFromDatabase(error)) return error;
   const code = codeOf(error);
-  const known = refusals[code] ?? (isLost(error) ? unreachable : undefined);
+  const known =
+    refusals[code] ?? (hasEndedIt(error) ? endsConnections : isLost(error) ? unreachable : undefined);
   if (known !== undefined)
     return new GalleyError(known[0], known[1], code === '' ? {} : { details: { code } });
   if (untrusted.test(wordsOf(error)) || untrusted.test(code)) {

@@ -1,4 +1,5 @@
 // A process that runs jobs with what its machine has: models, keys and folders of its own, and the grants of whoever started each.
+import type { GalleyError } from '../../core/model/error.js';
 import { embeddedEngine } from '../../jobs/embedded-engine.js';
 import { defaultLeaseMs, type JobEngine, keptMs } from '../../jobs/job-engine.js';
 import { paidModel } from '../../jobs/paid-model.js';
@@ -29,6 +30,8 @@ export interface LocalWorkerOptions {
   readonly untilIdle?: boolean | undefined;
   readonly log: Log;
   onNews?(news: JobNews): void;
+  /** Told why, each time the store takes no jobs yet. */
+  onWait?(refusal: GalleyError): void;
 }
 
 export async function startLocalWorker(options: LocalWorkerOptions): Promise<JobServing> {
@@ -63,6 +66,7 @@ async function engineOf({
   store,
   storePath,
   leaseMs = defaultLeaseMs,
+  onWait,
 }: LocalWorkerOptions): Promise<JobEngine> {
   if (!isDatabaseAddress(storePath)) {
     // A store that nobody made yet holds no jobs, and is not made for looking.
@@ -72,7 +76,7 @@ async function engineOf({
   const jobs = async () => (await store()).jobs;
   // The tables of the store come first: a worker may be the first to open it.
   await jobs();
-  return pgBossEngine({ url: storePath, leaseMs, jobs });
+  return pgBossEngine({ url: storePath, leaseMs, jobs, ...(onWait && { onWait }) });
 }
 
 async function worldOf(options: LocalWorkerOptions): Promise<JobWorld> {

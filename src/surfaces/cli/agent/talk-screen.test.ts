@@ -93,6 +93,8 @@ describe('an agent at work on a terminal', () => {
       'The race is still running; take when it is done.',
       'agent: it took no part in this race; claude, codex did.',
       "Unknown option '--mya' (Did you mean --may?)",
+      "Unknown command 'jbos' (Did you mean jobs?)",
+      "Unknown command 'frobnicate'",
       "Missing required argument 'text'",
       "Option '--may <what>' argument 'all' is invalid. Allowed are read, edit, run.",
       "Command-argument value 'x' is invalid for argument 'to'. Allowed are claude, codex.",

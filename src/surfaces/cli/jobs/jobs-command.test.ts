@@ -10,14 +10,16 @@ import { followJob, listJobs, repeatJob, showJob } from './jobs-command.js';
 const marker = 'M4RK';
 let folder = '';
 let said = '';
+let later = 0;
 let store: Store;
 let options: { readonly store: string; readonly project: string };
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'galley-jobs-command-'));
   options = { store: join(folder, 'galley.db'), project: 'novel' };
-  store = await openStoreAt({ path: options.store, now: () => Date.UTC(2026, 10, 18) });
+  store = await openStoreAt({ path: options.store, now: () => Date.UTC(2026, 10, 18) + later });
   said = '';
+  later = 0;
   for (const stream of [process.stdout, process.stderr])
     vi.spyOn(stream, 'write').mockImplementation((text) => {
       said += String(text);
@@ -79,6 +81,28 @@ describe('galley jobs', () => {
     };
     await Promise.all([followJob(id, options), ends()]);
     expect(said).toContain('no worker is at it');
+  });
+
+  it('tells while it follows that a job is held up, and that it is begun again', async () => {
+    const draft = { operation: 'book:check', request: {}, owner: { mark: 'm', grants: ['read', 'run'] } };
+    const { id } = await store.jobs.add('novel', draft);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 18));
+    const taken = async () => {
+      const [job] = await store.jobs.claim({ limit: 1 }, 1000);
+      if (job === undefined) throw new TypeError('nothing to claim');
+      return job;
+    };
+    const refusal = { code: 'MODEL_UNAVAILABLE', message: 'The model is away.' };
+    await store.jobs.settle(await taken(), { status: 'queued', afterMs: 60_000, refusal });
+    const goesOn = async () => {
+      await vi.waitFor(() => expect(said).toMatch(/tried again later; galley jobs show .*attempt 1\/8/));
+      later = 60_000;
+      const job = await taken();
+      await vi.waitFor(() => expect(said).toMatch(/begun again.*attempt 2\/8\nrunning$/m));
+      await store.jobs.settle(job, { status: 'cancelled' });
+    };
+    await Promise.all([followJob(id, options), goesOn()]);
+    expect(said).toMatch(/cancelled$/m);
   });
 
   it('prints the report of a review that ended in the format that is asked for', async () => {

@@ -2,10 +2,11 @@
 import { existsSync } from 'node:fs';
 import { type ErrorCode, errorTable, GalleyError } from '../../../core/model/error.js';
 import { call } from '../../../operations/call.js';
-import { inLane, noWorker } from '../../../operations/jobs.js';
+import { begunAgain, heldUp, inLane, noWorker } from '../../../operations/jobs.js';
 import type { OperationContext } from '../../../operations/operation.js';
 import type { AnswerOf, OperationId } from '../../../operations/table.js';
 import type { ReportFormat } from '../../../review/report/write-report.js';
+import { jobStatuses } from '../../../store/tables/job-rows.js';
 import { exportedStore, isThere, storePath } from '../../shared-store.js';
 import { runSignal } from '../shell/cancellation.js';
 import { localContext, projectHere } from '../shell/local-context.js';
@@ -113,7 +114,7 @@ export async function showJob(job: string, options: ShowOptions): Promise<void> 
 export async function followJob(job: string, options: JobsOptions): Promise<void> {
   const onProgress: OperationContext['onProgress'] = ({ stage, done, total }) => {
     const far = total === undefined ? '' : ` ${done}/${total}`;
-    if (!options.json) say(`${stageWords(stage)}${far}\n`);
+    if (!options.json) say(`${stageWords(stage, nextCommand(`show ${job}`, options))}${far}\n`);
   };
   const work = async (ask: Ask) => {
     const ended = await ask('jobs:follow', { job: await named(ask, job) });
@@ -124,9 +125,13 @@ export async function followJob(job: string, options: JobsOptions): Promise<void
   await inJobs({ ...options, reads: true }, work, { onProgress });
 }
 
-function stageWords(stage: string): string {
+function stageWords(stage: string, command: string): string {
   if (stage === noWorker) return word('jobs.no-worker', { command: 'galley worker' });
-  return stage === inLane ? word('jobs.in-lane') : stage;
+  if (stage === heldUp) return word('jobs.held-up', { command });
+  if (stage === begunAgain) return word('jobs.begun-again');
+  if (stage === inLane) return word('jobs.in-lane');
+  const status = jobStatuses.find((each) => each === stage);
+  return status === undefined ? stage : word(`jobs.status.${status}`);
 }
 
 /** As if the operation had been called here; a refusal of a newer version has no row yet. */

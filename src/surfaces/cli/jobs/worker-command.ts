@@ -47,12 +47,17 @@ export async function workerCommand(options: unknown): Promise<void> {
   const path = storePath(roots[0] ?? '.', named);
   const traces = await startTraceExport(process.env, (line) => process.stderr.write(`galley: ${line}\n`));
   const { store, close } = sharedStore(roots[0] ?? '.', { path });
+  let isSaid = false;
   const worker = await startLocalWorker({
     ...{ roots, store, atOnce, untilIdle },
     storePath: path,
     leaseMs: lease * 1000,
     log: shellLog,
     onNews: (news) => say(`${newsLine(news)}\n`),
+    onWait: ({ code, message }) => {
+      if (!isSaid) say(`${word('worker.waits')}  ${code}: ${refusalWords(message)}\n`);
+      isSaid = true;
+    },
   });
   say(`${word('worker.runs', { n: atOnce })}\n`);
   await Promise.race([untilTold(() => undefined), worker.ended]);

@@ -796,6 +796,7 @@ export const en = {
   'schema.col.grant': 'grant',
   'schema.col.about': 'what it does',
   'worker.runs': 'runs up to {n} jobs at once',
+  'worker.waits': 'waits two minutes for the store',
   'worker.begun': 'begun, attempt {attempt} of {most}',
   'worker.later': 'given back, again in {seconds} s or later',
   'worker.lost': 'lost to another worker',
@@ -814,6 +815,8 @@ export const en = {
   'jobs.fact.ended': 'ended',
   'jobs.no-worker':
     'no worker is at it: none has taken it, or the one that had was not heard of any more; start one with {command}',
+  'jobs.held-up': 'could not be done now and is tried again later; {command} says why and when; attempt',
+  'jobs.begun-again': 'begun again, with every answer that was paid for; attempt',
   'jobs.in-lane': 'waits for another job of its lane, which goes first',
   'jobs.reported': '{command} prints its report',
   'jobs.repeatable': '{command} queues it once more; answers that were paid for are kept',

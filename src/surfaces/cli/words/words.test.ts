@@ -81,7 +81,17 @@ describe('the catalogues', () => {
     expect(worded.filter((text) => !fillings.some((fill) => isKnown(fill(text))))).toEqual([]);
   });
 
+  it('have every refusal of PostgreSQL in Chinese', () => {
+    const source = readFileSync('src/store/postgres/refusals.ts', 'utf8');
+    const sentences = [...source.matchAll(/'([A-Z][^'\n]+[.])'/g)].map(([, text = '']) => text);
+    expect(sentences.length).toBeGreaterThan(15);
+    expect(sentences.filter((text) => !zhRefusals.some(([form]) => form.test(text)))).toEqual([]);
+  });
+
   it.each([
+    ['The database is not encoded in UTF-8; make one with createdb --encoding=UTF8 --template=template0.'],
+    ['A webhook secret must have at least 16 characters; set GALLEY_WEBHOOK_SECRET or X to a longer one.'],
+    ['The process that ran this job ended 8 times before the job did; repeat it once the reason is mended.'],
     ['The store is damaged; restore its file from a copy or name another one.'],
     ['Port 80 is taken; choose another with --port (0 for a free one), or end what listens there.'],
     ['--base: names no commit here; did you mean "main"?'],

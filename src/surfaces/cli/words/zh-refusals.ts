@@ -1,6 +1,7 @@
 // The first lines of refusals that writers meet most, in Chinese. What is refused is worded once, in English, where it happens; here a
 // sentence is known by its form, and what stands in its places is taken over. Any other sentence stays as it came.
 import { zhAgentRefusals } from './zh-agent-refusals.js';
+import { zhStoreRefusals } from './zh-store-refusals.js';
 
 export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
   [
@@ -72,6 +73,8 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     '没有命令 “$1”；可用的有 $2；是不是 $3？',
   ],
   [/^Unknown command '(.+?)'; there is (.+?)\.?$/u, '没有命令 “$1”；可用的有 $2。'],
+  [/^Unknown command '(.+?)' \(Did you mean (.+?)\?\)$/u, '没有命令 “$1”；是否想写 $2？'],
+  [/^Unknown command '(.+?)'$/u, '没有命令 “$1”。'],
   [/^'(.+)' takes no word '(.+)'\.$/u, '“$1” 后面不能有 “$2”。'],
   [
     /^There is no such token in this store; galley token lists them\.$/u,
@@ -280,4 +283,5 @@ export const zhRefusals: readonly (readonly [form: RegExp, words: string])[] = [
     '此文件夹不在任何仓库中；请求须以 repo 指明要评审的仓库。',
   ],
   ...zhAgentRefusals,
+  ...zhStoreRefusals,
 ];
