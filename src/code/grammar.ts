@@ -42,7 +42,12 @@ async function load(language: string, read: ReadGrammar): Promise<Grammar> {
     }
     const runtime = await import('web-tree-sitter');
     await runtime.Parser.init();
-    return { kind: 'ready', grammar: await runtime.Language.load(bytes) };
+    const grammar = await runtime.Language.load(bytes);
+    // What reads strings in some grammars is only ready once a text has been read: the first file was outlined unlike all later ones.
+    const parser = new runtime.Parser();
+    parser.setLanguage(grammar).parse('')?.delete();
+    parser.delete();
+    return { kind: 'ready', grammar };
   } catch {
     return unavailable('GRAMMAR_UNUSABLE', language, 'could not be loaded; reinstall Galley');
   }

@@ -7,6 +7,14 @@ const names = (found: Awaited<ReturnType<typeof outline>>) => found.symbols.map(
 const typescript = 'export class Box {\n  open() {\n    return 1;\n  }\n}\n';
 
 describe('the outline of a file', () => {
+  it('is the same for the first file of a process as for every later one', async () => {
+    const swift =
+      'public protocol Pay: Base {\n\n#if A\n    func b(c: C) -> D\n#endif\n\n    func a() -> D\n}\n';
+    const first = await outline('pay.swift', swift);
+    expect(names(first)).toEqual(['Pay', 'b', 'a']);
+    expect(await outline('pay.swift', swift)).toEqual(first);
+  });
+
   it('falls back to indentation when the grammars are not installed', async () => {
     const found = await outline('box.ts', typescript, { grammars: grammarLoader(async () => undefined) });
     expect(found.parsed).toBe(false);
