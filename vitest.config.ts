@@ -44,6 +44,8 @@ const shared = {
   env: { LC_ALL: 'C', XDG_STATE_HOME: join(tmpdir(), 'galley-test-state') },
   testTimeout: patience,
   hookTimeout: patience,
+  // A state that is waited for may take long on a busy machine.
+  expect: { poll: { timeout: 60_000 } },
 };
 
 export default defineConfig({

@@ -30,9 +30,20 @@ const quietly = [
 
 let shared: Promise<Browser> | undefined;
 
+/** As long as a busy machine needs for a state that is waited for. */
+const patienceMs = 90_000;
+
 /** One for all files that share a process, ended with it: whoever opens a window in it closes that one. */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath: browserProgram ?? '', args: quietly });
+  shared ??= chromium.launch({ executablePath: browserProgram ?? '', args: quietly }).then((browser) => {
+    const open = browser.newContext.bind(browser);
+    browser.newContext = async (options) => {
+      const context = await open(options);
+      context.setDefaultTimeout(patienceMs);
+      return context;
+    };
+    return browser;
+  });
   return shared;
 }
 
@@ -51,6 +62,7 @@ export async function launchMortal(profile: string): Promise<Mortal> {
       const browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
       const [context] = browser.contexts();
       if (context === undefined) throw new Error('the browser has no window');
+      context.setDefaultTimeout(patienceMs);
       return { context, page: await context.newPage(), kill };
     } catch (error) {
       await kill();

@@ -1,9 +1,10 @@
 // The whole prompt as one picture: every piece to scale, in the order of the text, what stayed out below it at the same scale.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { reasonText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { type Block, type Flow, flow, pieceAt } from './flow.js';
 import { colourOf, type Piece, type Sheet, sourceOf, sumOf } from './sheet.js';
-import { layerName, say, sourceName } from './words.js';
+import { layerName, say, sourceName, verdictName } from './words.js';
 
 const rowHeight = 26;
 const gap = 2;
@@ -148,7 +149,9 @@ export function Strip(
           onMouseMove={(event) => {
             const piece = point(event);
             event.currentTarget.title =
-              piece === undefined ? '' : `${piece.fragment}\n${piece.verdict}: ${piece.reason}`;
+              piece === undefined
+                ? ''
+                : `${piece.fragment}\n${verdictName(piece.verdict)}: ${reasonText(piece.reason)}`;
           }}
         />
       </div>
