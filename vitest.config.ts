@@ -38,13 +38,17 @@ const shelves = {
 const patience = isNightly ? 3_600_000 : 180_000;
 const shared = {
   globalSetup: ['test/packed/packing.ts'],
-  setupFiles: ['test/fixed-seed.ts', 'test/clean-process.ts', 'test/answers/hold-answers.ts'],
+  setupFiles: [
+    'test/fixed-seed.ts',
+    'test/clean-process.ts',
+    'test/patient-waits.ts',
+    'test/answers/hold-answers.ts',
+  ],
   server: { deps: { inline: [workflowParser] } },
   // What people read is in English here, whatever language the machine speaks; nothing is kept in the home of whoever runs it.
   env: { LC_ALL: 'C', XDG_STATE_HOME: join(tmpdir(), 'galley-test-state') },
   testTimeout: patience,
   hookTimeout: patience,
-  // A state that is waited for may take long on a busy machine.
   expect: { poll: { timeout: 60_000 } },
 };
 

@@ -11,6 +11,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core';
+import { expect } from 'vitest';
 
 const bin = join(process.cwd(), 'bin/galley.js');
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -28,22 +29,16 @@ const quietly = [
   '--disable-sync',
 ];
 
-let shared: Promise<Browser> | undefined;
+/** A wait ends with what it waits for; how busy the machine is says nothing about the page. */
+const patience = 120_000;
 
-/** As long as a busy machine needs for a state that is waited for. */
-const patienceMs = 90_000;
+let shared: Promise<Browser> | undefined;
 
 /** One for all files that share a process, ended with it: whoever opens a window in it closes that one. */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath: browserProgram ?? '', args: quietly }).then((browser) => {
-    const open = browser.newContext.bind(browser);
-    browser.newContext = async (options) => {
-      const context = await open(options);
-      context.setDefaultTimeout(patienceMs);
-      return context;
-    };
-    return browser;
-  });
+  shared ??= chromium
+    .launch({ executablePath: browserProgram ?? '', args: quietly, timeout: patience })
+    .then((browser) => browser.on('context', (context) => context.setDefaultTimeout(patience)));
   return shared;
 }
 
@@ -62,7 +57,7 @@ export async function launchMortal(profile: string): Promise<Mortal> {
       const browser = await chromium.connectOverCDP(address, { timeout: 30_000 });
       const [context] = browser.contexts();
       if (context === undefined) throw new Error('the browser has no window');
-      context.setDefaultTimeout(patienceMs);
+      context.setDefaultTimeout(patience);
       return { context, page: await context.newPage(), kill };
     } catch (error) {
       await kill();
@@ -181,6 +176,11 @@ export async function visitProject(
 
 export function removeHome({ home }: Pick<OpenProject, 'home'>): void {
   rmSync(home, { recursive: true, force: true });
+}
+
+/** Until an expression is true on the page; asked from outside, since the page itself may evaluate nothing. */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  await expect.poll(() => page.evaluate(expression)).toBe(true);
 }
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');

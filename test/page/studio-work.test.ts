@@ -11,6 +11,7 @@ import {
   type Page,
   removeHome,
   sharedBrowser,
+  untilTrue,
   watchPage,
 } from './open-page.js';
 import { makeBook, openChapter, toTheEnd, untilSaved } from './studio-page.js';
@@ -143,7 +144,7 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await page.getByRole('button', { name: 'Check the whole book' }).click();
     await page.getByRole('button', { name: 'Two, line 3' }).click();
     await page.locator('.manuscript').getByText('The boat waited').waitFor();
-    await page.waitForFunction("getSelection().toString() === '!'");
+    await untilTrue(page, "getSelection().toString() === '!'");
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -214,7 +215,8 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await openChapter(page, opened.address, '01.md');
     await panel('Codex');
     const focused = (what: string) =>
-      page.waitForFunction(
+      untilTrue(
+        page,
         `(() => {
           const { tagName, ariaLabel, textContent } = document.activeElement;
           return [tagName, ariaLabel, textContent].includes(${JSON.stringify(what)});
@@ -247,7 +249,7 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await page.getByRole('searchbox', { name: 'Search the book' }).fill('silver');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /silver/ }).click();
-    await page.waitForFunction("getSelection().toString() === 'silver'");
+    await untilTrue(page, "getSelection().toString() === 'silver'");
     expect(await axeFindings(page)).toEqual([]);
   });
 
@@ -305,7 +307,7 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await tabTo('Two');
     await page.keyboard.press('Enter');
     await page.locator('.manuscript .cm-content').waitFor();
-    await page.waitForFunction("document.activeElement.classList.contains('cm-content')");
+    await untilTrue(page, "document.activeElement.classList.contains('cm-content')");
     await page.keyboard.press('Control+End');
     await page.keyboard.type('By keys.');
     await untilSaved(page);

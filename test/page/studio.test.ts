@@ -20,6 +20,7 @@ import {
   type Page,
   removeHome,
   sharedBrowser,
+  untilTrue,
   watchPage,
 } from './open-page.js';
 import { makeBook, openChapter, saveState, toTheEnd, untilSaved } from './studio-page.js';
@@ -163,7 +164,8 @@ describe.skipIf(browserProgram === undefined)('the studio', () => {
     await openChapter(page, opened.address, '04-named.md');
     const answers = ['lost', 'failed', 'slow'];
     const untilKept = (words: string) =>
-      page.waitForFunction(
+      untilTrue(
+        page,
         `(async () => {
           const done = (request) => new Promise((resolve) => {
             request.onsuccess = () => resolve(request.result);
