@@ -113,6 +113,8 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await page.getByRole('button', { name: 'Run' }).click();
     const second = page.getByRole('checkbox', { name: /Piece 2/ });
     await second.waitFor();
+    // An English chapter is asked about in English.
+    expect(JSON.stringify(model.calls.at(-1)?.body)).not.toMatch(/\p{Script=Han}/u);
     await page.getByRole('checkbox', { name: /Piece 1/ }).uncheck();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Take in the chosen ones' }).click();
@@ -232,7 +234,9 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await focused('New card');
     await panel('What the model knows here');
     await page.getByRole('combobox', { name: 'Skill' }).selectOption('continue');
+    await page.getByRole('button', { name: 'As before' }).click();
     const mara = page.locator('.layer li').filter({ hasText: 'Mara' });
+    await mara.getByText('it fits').waitFor();
     await mara.locator('summary').click();
     await page.getByRole('button', { name: 'Leave out Mara' }).focus();
     await page.keyboard.press('Enter');

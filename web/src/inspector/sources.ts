@@ -70,10 +70,12 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
         ? []
         : [{ name: fragment, label: say('level.passage'), levels: [...levels].reverse(), level }],
     load: async ({ budget, pin = [], without = [], levels = {} }, signal) => {
+      const { languageOfChapter } = await import('../studio/prompt-language.js');
+      const language = await languageOfChapter(place.documentId);
       const answer = await call(
         'context:inspect',
         {
-          ...{ projectId, ...place, format: 'chapters', pin, without, levels },
+          ...{ projectId, ...place, format: 'chapters', language, pin, without, levels },
           ...(budget === undefined ? {} : { budget: { tokens: budget } }),
         },
         { signal },

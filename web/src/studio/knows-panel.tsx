@@ -13,6 +13,7 @@ import { Fold } from './fold.js';
 import { handled, letGo } from './handled.js';
 import { KnownPiece } from './known-piece.js';
 import { type PieceLine, wordsOfPieces } from './pieces.js';
+import { languageOf } from './prompt-language.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
@@ -49,7 +50,7 @@ export function KnowsPanel() {
       const request = {
         ...{ ...asked(), documentId: chapter.documentId, skillId, text, cursorPosition: end },
         ...(start < end ? { selection: { start, end } } : {}),
-        ...{ format: 'chapters', ...handling },
+        ...{ format: 'chapters', language: languageOf(text), ...handling },
       };
       try {
         const set = await call('context:inspect', request, { signal: leaving.signal });
