@@ -40,7 +40,9 @@ function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
   const { layers, pages } = receipt;
   const { used, budget } = sumOf(receipt);
   const share = used / Math.max(budget, 1);
-  const perSource = sources.map((source) => {
+  // As they follow each other in the text; colours are theirs whatever their order.
+  const met = [...new Set(pieces.map(sourceOf))];
+  const perSource = met.map((source) => {
     const own = pieces.filter((piece) => piece.isIn && sourceOf(piece) === source);
     return { source, amount: own.reduce((sum, { amount = 0 }) => sum + amount, 0) };
   });

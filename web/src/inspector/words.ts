@@ -298,6 +298,7 @@ export function verdictName(verdict: string): string {
 }
 
 const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
+  answer: ['form of the answer', '回答格式'],
   change: ['your change', '改动'],
   close: ['end of the marks', '标记结束'],
   code: ['code', '代码'],
@@ -306,6 +307,7 @@ const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
   document: ['the chapter', '本章正文'],
   entities: ['people and places', '人物与地点'],
   history: ['earlier messages', '历史消息'],
+  intent: ['what the change is for', '改动的目的'],
   level: ['around the change', '改动周围'],
   linter: ['linters', '检查结果'],
   map: ['list of changed files', '改动文件一览'],
