@@ -27,6 +27,12 @@ export const enFacts: Readonly<Record<string, string>> = {
   'source.request': 'what you ask for',
   'source.skill': 'the task',
   'source.document': 'this chapter',
+  'reason.the budget is spent; layer "" keeps highest-rank': 'the budget is spent; what matters most stays',
+  'reason.the budget is spent; layer "" keeps rank-then-level':
+    'the budget is spent; what matters most stays, and of what does not fit its telling part',
+  'reason.the budget is spent; layer "" keeps nearest': 'the budget is spent; what is nearest stays',
+  'reason.the budget is spent; layer "" keeps newest': 'the budget is spent; what is newest stays',
+  'reason.layer "" keeps to its own line': 'its layer keeps to a share of its own',
   'skill.condense': 'Condense',
   'skill.consistency': 'Consistency check',
   'skill.continue': 'Continue',
