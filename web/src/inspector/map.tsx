@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { reasonText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { type Block, type Flow, flow, pieceAt } from './flow.js';
-import { colourOf, type Piece, type Sheet, sourceOf, sumOf } from './sheet.js';
+import { amountsBySource, colourOf, type Piece, type Sheet, sumOf } from './sheet.js';
 import { layerName, say, sourceName, verdictName } from './words.js';
 
 const rowHeight = 26;
@@ -36,17 +36,12 @@ export function BudgetMap({ sheet, selected, select }: { sheet: Sheet } & Select
 }
 
 /** What is used of the budget, in the colours of the map. */
-function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
+function BudgetBar({ sheet }: { sheet: Sheet }) {
+  const { receipt, sources } = sheet;
   const { layers, pages } = receipt;
   const { used, budget } = sumOf(receipt);
   const share = used / Math.max(budget, 1);
-  // As they follow each other in the text; colours are theirs whatever their order.
-  const met = [...new Set(pieces.map(sourceOf))];
-  const perSource = met.map((source) => {
-    const own = pieces.filter((piece) => piece.isIn && sourceOf(piece) === source);
-    return { source, amount: own.reduce((sum, { amount = 0 }) => sum + amount, 0) };
-  });
-  const frames = Math.max(used - perSource.reduce((sum, { amount }) => sum + amount, 0), 0);
+  const { perSource, frames } = amountsBySource(sheet);
   return (
     <figure class="budget">
       <figcaption>
