@@ -13,6 +13,14 @@ function firstReachable(element: Element): HTMLElement | undefined {
   );
 }
 
+function firstOf(places: readonly Element[]): HTMLElement | undefined {
+  for (const place of places) {
+    const found = firstReachable(place);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function around(element: Element): readonly Element[] {
   const found: Element[] = [];
   for (let each = element.parentElement; each !== null; each = each.parentElement) found.push(each);
@@ -44,9 +52,9 @@ export function keepFocus(root: HTMLElement): void {
     const came = changes
       .flatMap(({ addedNodes }) => [...addedNodes])
       .filter((node): node is Element => node instanceof Element && nearest.contains(node));
-    for (const place of [...came, ...still]) {
-      const next = firstReachable(place);
-      if (next !== undefined) return next.focus({ preventScroll: true });
-    }
+    // Another view begins at its beginning.
+    const isView = nearest.id === 'main' || nearest === root;
+    const next = isView ? document.getElementById('main') : firstOf([...came, ...still]);
+    next?.focus({ preventScroll: true });
   }).observe(root, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden'] });
 }
