@@ -247,8 +247,9 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
   it('cuts a line of a megabyte with a count and shows more of it in steps', async () => {
     const { page, seen } = await openView();
     const file = page.getByRole('region', { name: 'src/long.js' });
-    await file.getByRole('button', { name: /^Show the diff|^Hide the diff/ }).focus();
-    if ((await file.getByRole('table').count()) === 0) await page.keyboard.press('Enter');
+    const fold = file.getByRole('button', { name: /^Show the diff|^Hide the diff/ });
+    await fold.focus();
+    if ((await fold.getAttribute('aria-expanded')) === 'false') await page.keyboard.press('Enter');
     const more = file.getByRole('button', { name: /more characters/ });
     await more.waitFor();
     expect(await more.textContent()).toContain('998,016');
