@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
+import { openForge } from '../../src/testing/forge/open-forge.js';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import {
   axeFindings,
@@ -242,6 +243,44 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
       expect(readFileSync(await (await download).path(), 'utf8')).toContain('Nobody is paid');
     }
     await page.close();
+  });
+
+  it('posts to the pull request of the branch, once it has said what', async () => {
+    const forge = await openForge({ kind: 'github', repository: 'acme/widgets' });
+    for (const branch of ['main', 'topic'])
+      await forge.push({
+        ...{ branch, folder: repository.folder },
+        commit: repository.git('rev-parse', branch).trim(),
+      });
+    const number = await forge.openPull({ head: 'topic', title: 'It pays' });
+    const env = { ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key', GALLEY_MODEL: model };
+    const { page, opened, leave } = await visitProject(repository.folder, {
+      ...{ args: ['--port', '0'], env: { ...env, ...forge.env } },
+    });
+    await page.goto(`${opened.address}/#/review?mode=pr&base=main`);
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    const post = page.getByRole('button', { name: `Post to #${number}` });
+    await post.waitFor();
+    // A comment on what one has dismissed would be a surprise.
+    await page
+      .getByRole('article', { name: /Tokens live long/ })
+      .getByRole('button', { name: 'Dismiss' })
+      .click();
+    await page
+      .getByRole('article', { name: /Tokens live long/ })
+      .getByText('Dismissed')
+      .waitFor();
+    await post.press('Enter');
+    const really = page.getByRole('button', { name: 'Post: 1 remark on lines, a summary' });
+    await really.waitFor();
+    expect(forge.pull(number)).toMatchObject({ threads: [], comments: [] });
+    await really.press('Enter');
+    await page.getByText('Posted: 1 remark on lines.').waitFor();
+    expect(forge.pull(number).threads).toHaveLength(1);
+    expect(forge.pull(number).comments).toHaveLength(1);
+    await leave();
+    await forge.close();
+    rmSync(join(repository.folder, '.galley/exemptions.json'), { force: true });
   });
 
   it('cuts a line of a megabyte with a count and shows more of it in steps', async () => {
