@@ -291,7 +291,9 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('tab', { name: 'Pieces' }).click();
     await other.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
-    await other.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    await other
+      .getByLabel('Shown of this file')
+      .selectOption({ label: 'the whole file, of a long one head and tail' });
     await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('button', { name: 'Use this' }).click();
     await other.getByText('+maxPromptTokens: 5000').waitFor();
@@ -349,11 +351,13 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     expect(asked.filter((path) => path === '/v1/review/changes')).toHaveLength(1);
     await fresh.getByRole('tab', { name: 'Pieces' }).click();
     await fresh.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
-    await fresh.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    await fresh
+      .getByLabel('Shown of this file')
+      .selectOption({ label: 'the whole file, of a long one head and tail' });
     // What a part of it is shown with where nobody says so is what the file is shown with.
     await expect
       .poll(() => fresh.locator('.level option:first-child').allTextContents())
-      .toContain('as it is: the whole file');
+      .toContain('as it is: the whole file, of a long one head and tail');
     const long = `${'long-'.repeat(30)}.ts`;
     writeFileSync(join(repository, long), 'export const b = 1;\n');
     await fresh.getByRole('button', { name: 'Show', exact: true }).click();
