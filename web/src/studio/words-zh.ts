@@ -38,7 +38,7 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'chapter.new': '新建章节',
   'chapter.new.name': '文件名，例如 04.md',
   'chapter.none': '还没有章节。',
-  'chapter.pick': '请在左侧选择一章。',
+  'chapter.pick': '请选择一章。',
   chapters: '章节',
   'check.intended': '有意为之',
   'check.none': '没有发现问题。',

@@ -41,7 +41,7 @@ export const en = {
   'chapter.new': 'New chapter',
   'chapter.new.name': 'File name, for example 04.md',
   'chapter.none': 'No chapters yet.',
-  'chapter.pick': 'Choose a chapter on the left.',
+  'chapter.pick': 'Choose a chapter.',
   chapters: 'Chapters',
   'check.intended': 'intended',
   'check.none': 'Nothing was found.',
