@@ -5,9 +5,14 @@ import { call } from '../shell/call.js';
 import { language } from '../shell/words/word.js';
 import { asked, chapters, ruleTexts } from './book.js';
 
+/** Enough to tell, and read in no time at all. */
+const mostRead = 20_000;
+
 export function languageOf(text: string): 'en' | 'zh' {
   const titles = chapters.peek()?.map(({ title }) => title) ?? [];
-  return textLanguage([text, ...ruleTexts.peek()]) ?? textLanguage(titles) ?? language.peek();
+  return (
+    textLanguage([text.slice(0, mostRead), ...ruleTexts.peek()]) ?? textLanguage(titles) ?? language.peek()
+  );
 }
 
 const known = new Map<string, Promise<'en' | 'zh'>>();
