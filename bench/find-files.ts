@@ -7,12 +7,12 @@ import { findWeights } from '../src/review/find/rank-task-files.js';
 import { type SignalName, type Signals, signalNames } from '../src/review/find/task-signals.js';
 import { visitTasks } from './find/measure-task.js';
 import { type Ranking, rankByPeers } from './find/peers.js';
+import { mean, printLeads, type Scores } from './find/print-leads.js';
 import { heldOut, teaching } from './find/tasks.js';
 
 const depths = [1, 5, 10];
 const ours = 'code:find';
 type Weights = Readonly<Record<SignalName, number>>;
-type Scores = Record<string, number[]>;
 
 const learned = JSON.parse(
   readFileSync(['bench', 'results', 'find-weights.json'].join(sep), 'utf8'),
@@ -39,40 +39,6 @@ async function measure(repository: string, weights: Weights): Promise<Scores[]> 
   return rows;
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Repositories are drawn, not tasks: what holds on one repository says little about the next. */
-function interval(differences: readonly (readonly number[])[]): string {
-  let state = 12_345;
-  const next = () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-  const draws = Array.from({ length: 2_000 }, () =>
-    mean(differences.map(() => mean(differences[Math.floor(next() * differences.length)] ?? [0]))),
-  ).sort((a, b) => a - b);
-  const points = (value: number | undefined) => (100 * (value ?? 0)).toFixed(1);
-  return `${points(mean(differences.map(mean)))} [${points(draws[50])}, ${points(draws[1950])}]`;
-}
-
-function print(title: string, measured: readonly (readonly Scores[])[]): void {
-  console.log(`\n${title}: ${measured.length} repositories, ${measured.flat().length} tasks\n`);
-  console.log('| file recall @ | 1 | 5 | 10 |\n|---|---|---|---|');
-  const names = Object.keys(measured[0]?.[0] ?? {});
-  for (const name of names) {
-    const cells = depths.map((_, k) =>
-      mean(measured.map((rows) => mean(rows.map((row) => row[name]![k]!)))).toFixed(3),
-    );
-    console.log(`| ${name} | ${cells.join(' | ')} |`);
-  }
-  for (const peer of names.filter((name) => name !== ours)) {
-    const cells = depths.map((_, k) =>
-      interval(measured.map((rows) => rows.map((row) => row[ours]![k]! - row[peer]![k]!))),
-    );
-    console.log(`| points over ${peer} | ${cells.join(' | ')} |`);
-  }
-}
-
 const lists = { 'each without itself': teaching, 'never learned from': heldOut } as const;
 const only = process.argv[2];
 for (const [title, repositories] of Object.entries(lists)) {
@@ -91,5 +57,5 @@ for (const [title, repositories] of Object.entries(lists)) {
     console.log(
       `find-files: no copies of repositories found (${title}); name their folder in GALLEY_MIRRORS.`,
     );
-  else print(title, measured);
+  else printLeads({ title, heading: 'file recall @', columns: depths, ours }, measured);
 }

@@ -24,6 +24,8 @@ export interface Task {
   readonly base: string;
   readonly query: string;
   readonly gold: readonly string[];
+  /** The fix itself; issues come without one. */
+  readonly commit?: string;
 }
 
 export const source = /\.(?:[cm]?[jt]sx?|go|py|java|rs|c|cc|cpp|h|hpp|svelte|vue|rb|php|cs|kt|swift|scala)$/;
@@ -71,10 +73,10 @@ export function tasksOf(repository: string): Task[] {
 
 /** Every so many-th of the fixes up to a commit, newest first. */
 export function fixesIn(repository: string, directory: string, head: string): Task[] {
-  const format = '--format=%x01%P%x02%s%x02%b%x02';
+  const format = '--format=%x01%H%x02%P%x02%s%x02%b%x02';
   const log = git(directory, 'log', '--no-merges', '-n', '4000', format, '--name-status', head);
   const tasks = log.split('\u0001').flatMap((record): Task[] => {
-    const [base = '', subject = '', body = '', names = ''] = record.split('\u0002');
+    const [commit = '', base = '', subject = '', body = '', names = ''] = record.split('\u0002');
     if (base === '' || base.includes(' ') || !wrong.test(subject) || other.test(subject)) return [];
     const touched = names
       .trim()
@@ -88,7 +90,7 @@ export function fixesIn(repository: string, directory: string, head: string): Ta
     if (gold.length < 1 || gold.length > 3 || moved || touched.length > 12) return [];
     const told = body.replace(/^(?:co-authored-by|signed-off-by|reviewed-by|pr-url|cc)\b.*$/gim, '').trim();
     const query = `${subject.replace(/^\w+(?:\([^)]*\))?!?:\s*/, '')}\n${told}`.trim().slice(0, 4_000);
-    return query.length < 25 ? [] : [{ kind: 'fix', repository, base, query, gold }];
+    return query.length < 25 ? [] : [{ kind: 'fix', repository, base, query, gold, commit }];
   });
   const step = Math.max(1, Math.floor(tasks.length / perRepository));
   return tasks.filter((_, index) => index % step === 0).slice(0, perRepository);

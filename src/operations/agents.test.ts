@@ -29,7 +29,7 @@ describe('a turn with code', () => {
   it('holds what was found, fenced, without secrets, and known to the receipt [code.find]', async () => {
     const { prompt, receipt } = await turn('Sessions never expire');
     expect(prompt).toMatch(/\[CODE\]\n===== BEGIN UNTRUSTED CODE [0-9a-f]{32} =====\n/);
-    expect(prompt).toContain('1| export function sessionExpired() {');
+    expect(prompt).toContain('export function sessionExpired() {');
     expect(prompt).not.toContain('AKIAIOSFODNN7EXAMPLE');
     expect(receipt.ledger.find(({ fragment }) => fragment === 'code')).toMatchObject({ verdict: 'kept' });
   });

@@ -5,7 +5,7 @@ import { byCodePoint } from '../../core/model/code-points.js';
 import { groupBy } from '../change/group-by.js';
 import { type ContextLevel, contextLevels, levelRank } from '../plan/context-need.js';
 import { type PlannedUnit, riskRank } from '../plan/plan-review.js';
-import { sharedFolders } from '../related/path-kinship.js';
+import { sharedFolders, stemOf } from '../related/path-kinship.js';
 import type { RankedPiece } from '../related/rank-pieces.js';
 import type { UnitRequests } from '../requests/answer-requests.js';
 import { type FileSide, textLines } from '../units/changed-file.js';
@@ -244,19 +244,44 @@ export function inOrderOfWorth(
   return scored.map(({ one }, place) => ({ ...one, snippet: { ...one.snippet, rank: place + 1 } }));
 }
 
-/** The nearest unit of the same file, else the unit whose file is closest: the same one for every snippet of a path. */
+/**
+ * The nearest unit of the same file; else one of its test or of what it tests, then one that matters and whose symbol the lines name, then
+ * whose file is closest, then whose risk is highest.
+ * The first snippet of a path decides for all of them.
+ */
 function homesAmong(units: readonly PlannedUnit[]): (snippet: Snippet) => PlannedUnit | undefined {
   const byPath = groupBy(units, ({ unit }) => unit.path);
   const closest = new Map<string, PlannedUnit | undefined>();
   return (snippet) => {
     const own = byPath.get(snippet.path);
     if (own !== undefined) return leastBy(own, (one) => linesBetween(one, snippet));
-    if (!closest.has(snippet.path))
+    if (!closest.has(snippet.path)) {
+      const closeness = closenessTo(snippet);
       closest.set(
         snippet.path,
-        leastBy(units, ({ unit }) => -sharedFolders(unit.path, snippet.path)),
+        leastBy(units, (one) => -closeness(one)),
       );
+    }
     return closest.get(snippet.path);
+  };
+}
+
+const counterpartCloseness = 4;
+const namedCloseness = 2;
+const riskCloseness = 0.001;
+const identifier = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+function closenessTo({ path, text }: Snippet): (one: PlannedUnit) => number {
+  const words = new Set(text.match(identifier));
+  return (one) => {
+    const risk = riskRank(one);
+    const isNamed = risk > 0 && words.has(one.unit.chain.at(-1) ?? '');
+    return (
+      (stemOf(one.unit.path) === stemOf(path) ? counterpartCloseness : 0) +
+      (isNamed ? namedCloseness : 0) +
+      sharedFolders(one.unit.path, path) +
+      risk * riskCloseness
+    );
   };
 }
 

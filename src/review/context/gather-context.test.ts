@@ -50,4 +50,22 @@ describe('context beside a diff', () => {
     expect(found?.snippets.map(({ side }) => side)).not.toContain('old');
     expect(found?.snippets.map(({ text }) => text).join('\n')).toContain('n += 11;');
   });
+
+  it('stands with what it is the counterpart of, not with the first file of its folder', async () => {
+    const test = (wanted: number) =>
+      `import { parcel } from './parcel';\n\ntest('weighs', () => {\n  expect(parcel('island')).toBe(${wanted});\n});\n`;
+    repository.write(
+      'src/parcel.ts',
+      `export function parcel(to: string) {\n  return to === 'island' ? 9 : 4;\n}\n`,
+    );
+    repository.write('src/parcel.test.ts', test(9));
+    repository.write('src/aside.ts', '// One.\nexport const aside = 1;\n');
+    repository.commit('parcels');
+    repository.write('src/parcel.test.ts', test(8));
+    repository.write('src/aside.ts', '// Two.\nexport const aside = 1;\n');
+    repository.commit('islands');
+    const { bundles: found } = await bundles();
+    const homes = found.filter(({ snippets }) => snippets.some(({ path }) => path === 'src/parcel.ts'));
+    expect(homes.map(({ meta }) => meta.file_path)).toEqual(['src/parcel.test.ts']);
+  });
 });

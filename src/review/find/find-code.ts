@@ -15,6 +15,7 @@ import { readFindTree } from './find-tree.js';
 import { isAtOrBelow, rankTaskFiles, type TaskFile } from './rank-task-files.js';
 import { type FoundText, setFound } from './set-found.js';
 import { type TaskWords, taskWords, termsIn, wordsIn } from './task-words.js';
+import { tellingPieces } from './telling-pieces.js';
 import { readToldCommits } from './told-commits.js';
 
 export interface FoundCode extends FoundText {
@@ -26,7 +27,8 @@ export interface FoundCode extends FoundText {
   readonly warnings: readonly Warning[];
 }
 
-const maxOpened = 12;
+/** Behind these a file is a name with reasons. */
+export const openedFiles = 12;
 
 export async function findCode(
   request: FindRequest,
@@ -75,8 +77,12 @@ async function answerAt(
   const { from, limit, paths: within } = request;
   const room = { budget: request.budget.tokens, meter: request.meter };
   if (task.weights.size === 0 && task.places.length === 0) {
-    const nothing = { opened: new Map(), voices: new Map(), identifiers: new Set<string>(), ...room };
-    return { files: [], found: 0, ...(await setFound([], nothing)), warnings: [] };
+    return {
+      files: [],
+      found: 0,
+      ...(await setFound([], { pieces: [], opened: new Map(), ...room })),
+      warnings: [],
+    };
   }
   const speaks = (path: string) => speaksOf(path, task);
   const [tree, past] = await Promise.all([
@@ -85,7 +91,7 @@ async function answerAt(
   ]);
   const { found, files: ranked, why, rarity } = rankTaskFiles({ task, tree, past }, { from, limit, within });
   const blobOf = ({ path }: Pick<TaskFile, 'path'>) => tree.blobs.get(path)!;
-  const chosen = ranked.slice(0, maxOpened).map((file) => ({ path: file.path, blob: blobOf(file) }));
+  const chosen = ranked.slice(0, openedFiles).map((file) => ({ path: file.path, blob: blobOf(file) }));
   const opened = await openKnown(repository, chosen, signal);
   const counted = ranked.filter(({ path }) => tree.words[tree.places.get(path)!] !== undefined);
   const standing = await standingNames(repository, counted.map(blobOf), {
@@ -98,11 +104,12 @@ async function answerAt(
     why: why(file.path, standing.get(blobOf(file)) ?? new Set()),
   }));
   const next = from + files.length;
-  const asked = { voices: voicesOf(task, rarity), identifiers: task.identifiers };
+  const isTest = (path: string) => tree.isTest[tree.places.get(path)!]!;
+  const pieces = tellingPieces(files, { task, rarity, opened, isTest });
   return {
     files,
     found,
-    ...(await setFound(files, { opened, ...asked, ...room })),
+    ...(await setFound(files, { pieces, opened, ...room })),
     ...(next <= found ? { next } : {}),
     warnings: [...tree.warnings, ...unknownPaths(within ?? [], tree.paths)],
   };
@@ -160,11 +167,6 @@ async function standingNames(
     visit: (blob, bytes) => look(blob, bytes.toString('utf8')),
   });
   return standing;
-}
-
-/** How much it says that a term of the task stands somewhere. */
-function voicesOf({ weights }: TaskWords, rarity: ReadonlyMap<string, number>): Map<string, number> {
-  return new Map([...rarity].map(([term, rare]) => [term, (weights.get(term) ?? 0) * rare]));
 }
 
 interface FindPlace {

@@ -80,6 +80,8 @@ const telling = [
   ...['security-sensitive', 'migration', 'data-model', 'deleted-symbol', 'deleted-file', 'signature-change'],
   ...['public-api', 'contract', 'structure', 'routing-file', 'config-file', 'endpoint', 'data-access'],
   ...['error-handling', 'concurrency'],
+  // Of a test its being one says more than that a function changed.
+  ...['whitespace-only', 'comment-only', 'import-only', 'logging-only', 'test-code'],
 ];
 
 /** In one phrase, why a unit matters; rules of a project speak before those that say little. */

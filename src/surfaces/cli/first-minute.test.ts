@@ -86,6 +86,23 @@ describe('galley on a clean branch', () => {
     expect(galley(repository.folder).stdout).toMatch(/^Review of the working tree\n/);
   });
 
+  it('takes a range alone for the change to look at, and says of a test that it is one', () => {
+    repository.write(
+      'src/refund_test.go',
+      'package refund\n\nfunc TestRefund(t *testing.T) {\n\tt.Log(1)\n}\n',
+    );
+    repository.commit('a test');
+    repository.write(
+      'src/refund_test.go',
+      'package refund\n\nfunc TestRefund(t *testing.T) {\n\tt.Log(2)\n}\n',
+    );
+    repository.commit('another test');
+    const { status, stdout } = galley(repository.folder, ['HEAD~1..HEAD']);
+    expect([status, stdout]).toEqual([0, galley(repository.folder, ['review', 'HEAD~1..HEAD']).stdout]);
+    expect(stdout).toMatch(/refund_test\.go .*test code changed/);
+    expect(galley(repository.folder, ['../nowhere']).status).toBe(2);
+  });
+
   it('explains what it shows', () => {
     merge('Retry refunds');
     const { status, stderr } = galley(repository.folder, ['review', '--explain', 'src/refund.ts']);

@@ -30,9 +30,12 @@ async function runProgram(typed: readonly string[]): Promise<void> {
   }
 }
 
-/** `help agent run` asks for what `agent run --help` does. */
+const range = /^[\w@][\w@^~{}/.-]*?\.{2,3}[\w@^~{}/.-]*$/;
+
+/** `help agent run` asks for what `agent run --help` does; a range of commits alone is looked at like the current change. */
 function spelledOut(typed: readonly string[]): readonly string[] {
-  const [first, ...words] = typed;
+  const [first = '', ...words] = typed;
+  if (!isCommandName(first) && range.test(first)) return ['review', ...typed];
   return first === 'help' && isCommandName(words[0]) ? [...words, '--help'] : typed;
 }
 
