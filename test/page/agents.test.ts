@@ -287,7 +287,7 @@ describe.skipIf(browserProgram === undefined)('the agents view', () => {
       await page.getByText('7 requests,').waitFor();
       await page.getByRole('link', { name: /hanging/ }).click();
       await page.getByRole('button', { name: 'Let speak' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Let speak' }).isDisabled()).toBe(true);
+      await expect.poll(() => page.getByRole('button', { name: 'Let speak' }).isDisabled()).toBe(true);
       const group = fakes.codex?.call().pid ?? 0;
       expect(livingProcesses(group).length).toBeGreaterThan(0);
       await turn.getByRole('button', { name: 'Cancel' }).click();
@@ -299,6 +299,9 @@ describe.skipIf(browserProgram === undefined)('the agents view', () => {
     it('tells a turn that failed as it failed, and the room has a line of it', async () => {
       await makeRoom('failing', 'google-gemini');
       await rooms('say', { room: 'failing', from: 'ada', content: 'Anybody?' });
+      // The only one is meant, unless somebody says otherwise.
+      expect(await page.getByLabel('Next to speak').inputValue()).toBe('max');
+      await page.getByLabel('Next to speak').selectOption('');
       await page.getByRole('button', { name: 'Let speak' }).click();
       await page.getByRole('alert').filter({ hasText: 'INVALID_ARGUMENT' }).waitFor();
       await page.getByLabel('Next to speak').selectOption('max');

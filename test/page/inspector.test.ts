@@ -97,11 +97,11 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     const chosen = page.getByRole('complementary');
     const first = await chosen.getByRole('heading').textContent();
     await page.keyboard.press('End');
-    expect(await chosen.getByRole('heading').textContent()).not.toBe(first);
+    await expect.poll(() => chosen.getByRole('heading').textContent()).not.toBe(first);
     await page.getByRole('tab', { name: 'Map' }).focus();
     await page.keyboard.press('ArrowRight');
     const current = page.locator('.sent [aria-current]');
-    expect(await current.count()).toBeGreaterThan(0);
+    await expect.poll(() => current.count()).toBeGreaterThan(0);
     await page.getByText('林晚不抽烟').click();
     await expect.poll(() => chosen.getByRole('heading').textContent()).toContain('constraint:');
     expect(await chosen.textContent()).toContain('pinned');
@@ -110,7 +110,7 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(1);
   });
 
-  it('sets the prompt anew for another budget, says what went, and makes it the budget of the project', async () => {
+  it('sets the prompt anew for another budget, says what went, and makes it the most of the project and back', async () => {
     await show(where);
     const budget = page.getByRole('spinbutton', { name: 'Budget' });
     await budget.fill('700');
@@ -125,12 +125,43 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await budget.fill('900');
     await budget.press('Enter');
     await expect.poll(() => page.locator('.budget figcaption').textContent()).toContain('of 900 tokens');
+    const ofProject = () => {
+      const profile = JSON.parse(galley(['call', 'context:budget:get'], { projectId: 'novel' }));
+      return profile.window - profile.outputReserve;
+    };
+    const before = ofProject();
     await page.getByRole('button', { name: 'Use this' }).click();
-    await page.getByText('Saved').waitFor();
-    const { window, outputReserve } = JSON.parse(
-      galley(['call', 'context:budget:get'], { projectId: 'novel' }),
+    await page.getByText('The next run in this chapter sends it so.').waitFor();
+    expect(ofProject()).toBe(before);
+    await page.getByRole('button', { name: 'Let no prompt of this project be larger' }).click();
+    await page.getByText('no prompt of this project is larger than 900').waitFor();
+    expect(ofProject()).toBe(900);
+    await page.getByRole('button', { name: 'Take it back' }).click();
+    await page.getByText('As before: up to').waitFor();
+    expect(ofProject()).toBe(before);
+  });
+
+  it('sends more than a skill aims at where the writer turned it up, and says so beside the chapter', async () => {
+    await show(where);
+    const budget = page.getByRole('spinbutton', { name: 'Budget' });
+    await budget.fill('9000');
+    await budget.press('Enter');
+    await expect.poll(() => page.locator('.budget figcaption').textContent()).toContain('of 9,000 tokens');
+    await page.getByRole('button', { name: 'Use this' }).click();
+    await page.getByText('The next run in this chapter').waitFor();
+    await page.getByRole('link', { name: 'Write' }).click();
+    await page.getByRole('link', { name: '第二章' }).click();
+    const asked = page.waitForRequest(
+      (request) => request.url().endsWith('/context/inspect') && request.postDataJSON().budget !== undefined,
     );
-    expect(window - outputReserve).toBe(900);
+    expect((await asked).postDataJSON().budget).toEqual({ tokens: 9000 });
+    await page.getByText('Budget 9,000.').waitFor();
+    await page.getByText(/of 9,000 tokens/).waitFor();
+    await page.getByRole('button', { name: 'As before' }).click();
+    await page.getByText(/the skill aims at this; there is room for/).waitFor();
+    await page.getByRole('link', { name: 'Turn the budget' }).click();
+    await page.getByRole('tab', { name: 'Map' }).waitFor();
+    expect(page.url()).toContain('document=02.md');
   });
 
   it('leaves a piece out and brings it back, and keeps one that would give way', async () => {
@@ -260,7 +291,9 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('tab', { name: 'Pieces' }).click();
     await other.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
-    await other.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    await other
+      .getByLabel('Shown of this file')
+      .selectOption({ label: 'the whole file, of a long one head and tail' });
     await other.locator('.what-if').getByText('in all').waitFor();
     await other.getByRole('button', { name: 'Use this' }).click();
     await other.getByText('+maxPromptTokens: 5000').waitFor();
@@ -318,11 +351,13 @@ describe.skipIf(browserProgram === undefined)('the inspector', () => {
     expect(asked.filter((path) => path === '/v1/review/changes')).toHaveLength(1);
     await fresh.getByRole('tab', { name: 'Pieces' }).click();
     await fresh.getByRole('button', { name: 'diff:a.ts', exact: true }).click();
-    await fresh.getByLabel('Shown of this file').selectOption({ label: 'the whole file' });
+    await fresh
+      .getByLabel('Shown of this file')
+      .selectOption({ label: 'the whole file, of a long one head and tail' });
     // What a part of it is shown with where nobody says so is what the file is shown with.
     await expect
       .poll(() => fresh.locator('.level option:first-child').allTextContents())
-      .toContain('as it is: the whole file');
+      .toContain('as it is: the whole file, of a long one head and tail');
     const long = `${'long-'.repeat(30)}.ts`;
     writeFileSync(join(repository, long), 'export const b = 1;\n');
     await fresh.getByRole('button', { name: 'Show', exact: true }).click();

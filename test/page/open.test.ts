@@ -1,12 +1,13 @@
 // galley open from the command line to the browser: one address that works once, a cookie from then on, nobody else.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   axeFindings,
   browserProgram,
+  launchMortal,
   type OpenProject,
   openProject,
   removeHome,
@@ -116,9 +117,19 @@ describe.skipIf(browserProgram === undefined)('the page in a browser', () => {
     await page.goto(opened.address);
     await page.getByText('galley open').waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await page.addInitScript("Object.defineProperty(navigator, 'cookieEnabled', { value: false })");
-    await page.reload();
-    await page.getByText('Cookies are off in this browser').waitFor();
     await page.context().close();
+  });
+
+  it('says that cookies are off, also where the browser claims to take them', async () => {
+    const profile = mkdtempSync(join(tmpdir(), 'galley-profile-'));
+    const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+    mkdirSync(join(profile, 'Default'));
+    writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify(settings));
+    const { link } = await openProject(folder, { home: opened.home });
+    const { page, kill } = await launchMortal(profile);
+    await page.goto(link);
+    await page.getByText('Cookies are off in this browser').waitFor();
+    await kill();
+    rmSync(profile, { recursive: true, force: true });
   });
 });

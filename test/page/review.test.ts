@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ScratchRepository, scratchRepository } from '../../src/git/testing/scratch-repository.js';
+import { openForge } from '../../src/testing/forge/open-forge.js';
 import { type Loopback, openLoopback } from '../../src/testing/loopback/open-loopback.js';
 import {
   axeFindings,
@@ -133,11 +134,16 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     const run = history.getByRole('row').filter({ hasText: model });
     await expect.poll(() => run.first().textContent()).toMatch(/review.*\$0\.\d+.*(?:Read|files)/s);
     await history.close();
+    const focused = (name: RegExp) =>
+      page.getByRole('article', { name }).and(page.locator(':focus')).waitFor();
     await press('Next finding');
+    await focused(/Tokens live long/);
+    // Whoever asks twice at once goes on from the second.
+    await press('Next finding');
+    await press('Previous finding');
     await press('Next finding');
     const card = page.getByRole('article', { name: /Nobody is paid/ });
-    await card.waitFor();
-    await expect.poll(() => card.evaluate((each) => each.matches(':focus'))).toBe(true);
+    await focused(/Nobody is paid/);
     expect(await card.textContent()).toContain(markup);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Apply to the work tree');
@@ -146,7 +152,9 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     expect(readFileSync(join(repository.folder, 'src/pay.ts'), 'utf8')).toBe(
       pay('  if (amount < 0) return 0;\n  return amount;'),
     );
-    await card.getByRole('button', { name: 'Take it back' }).press('Enter');
+    // The button went; who pressed it stands on the way back.
+    await card.getByRole('button', { name: 'Take it back' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
     await card.getByRole('button', { name: 'Apply' }).waitFor();
     expect(repository.git('status', '--porcelain', 'src/pay.ts')).toBe('');
     await card.getByRole('button', { name: 'Apply' }).press('Enter');
@@ -237,11 +245,50 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await page.close();
   });
 
+  it('posts to the pull request of the branch, once it has said what', async () => {
+    const forge = await openForge({ kind: 'github', repository: 'acme/widgets' });
+    for (const branch of ['main', 'topic'])
+      await forge.push({
+        ...{ branch, folder: repository.folder },
+        commit: repository.git('rev-parse', branch).trim(),
+      });
+    const number = await forge.openPull({ head: 'topic', title: 'It pays' });
+    const env = { ANTHROPIC_BASE_URL: loopback.url, ANTHROPIC_API_KEY: 'key', GALLEY_MODEL: model };
+    const { page, opened, leave } = await visitProject(repository.folder, {
+      ...{ args: ['--port', '0'], env: { ...env, ...forge.env } },
+    });
+    await page.goto(`${opened.address}/#/review?mode=pr&base=main`);
+    await page.getByRole('button', { name: 'Have it reviewed' }).click();
+    const post = page.getByRole('button', { name: `Post to #${number}` });
+    await post.waitFor();
+    // A comment on what one has dismissed would be a surprise.
+    await page
+      .getByRole('article', { name: /Tokens live long/ })
+      .getByRole('button', { name: 'Dismiss' })
+      .click();
+    await page
+      .getByRole('article', { name: /Tokens live long/ })
+      .getByText('Dismissed')
+      .waitFor();
+    await post.press('Enter');
+    const really = page.getByRole('button', { name: 'Post: 1 remark on lines, a summary' });
+    await really.waitFor();
+    expect(forge.pull(number)).toMatchObject({ threads: [], comments: [] });
+    await really.press('Enter');
+    await page.getByText('Posted: 1 remark on lines.').waitFor();
+    expect(forge.pull(number).threads).toHaveLength(1);
+    expect(forge.pull(number).comments).toHaveLength(1);
+    await leave();
+    await forge.close();
+    rmSync(join(repository.folder, '.galley/exemptions.json'), { force: true });
+  });
+
   it('cuts a line of a megabyte with a count and shows more of it in steps', async () => {
     const { page, seen } = await openView();
     const file = page.getByRole('region', { name: 'src/long.js' });
-    await file.getByRole('button', { name: /^Show the diff|^Hide the diff/ }).focus();
-    if ((await file.getByRole('table').count()) === 0) await page.keyboard.press('Enter');
+    const fold = file.getByRole('button', { name: /^Show the diff|^Hide the diff/ });
+    await fold.focus();
+    if ((await fold.getAttribute('aria-expanded')) === 'false') await page.keyboard.press('Enter');
     const more = file.getByRole('button', { name: /more characters/ });
     await more.waitFor();
     expect(await more.textContent()).toContain('998,016');
@@ -279,6 +326,11 @@ describe.skipIf(browserProgram === undefined)('the review view', () => {
     await page.getByText('Reviewed by').waitFor();
     if (locale === 'zh') await page.getByRole('button', { name: '中文' }).click();
     await page.getByRole('article').first().waitFor();
+    if (locale === 'zh') {
+      const run = page.getByLabel('由模型评审');
+      await run.getByText(/部分：/).waitFor();
+      expect(await run.textContent()).not.toMatch(/Partial|Complete/);
+    }
     expect(await axeFindings(page)).toEqual([]);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
     expect(overflow).toBeLessThanOrEqual(0);

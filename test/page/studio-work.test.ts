@@ -68,6 +68,8 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
   it('shows what the model knows at the cursor, with its price, before anything is sent', async () => {
     await openChapter(page, opened.address, '01.md');
     await page.getByText(/of 1?\d+,\d+ tokens/).waitFor();
+    // Skills that come with Galley are called as the reader speaks.
+    await page.getByRole('option', { name: 'Continue', selected: true }).waitFor({ state: 'attached' });
     await page.locator('.layer li').filter({ hasText: 'Mara' }).waitFor();
     await page.getByText(/at most [\d.]+ dollars/).waitFor();
     await page.getByText('Not told here: 2 later chapters, 1 secret.').waitFor();
@@ -111,6 +113,8 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     await page.getByRole('button', { name: 'Run' }).click();
     const second = page.getByRole('checkbox', { name: /Piece 2/ });
     await second.waitFor();
+    // An English chapter is asked about in English.
+    expect(JSON.stringify(model.calls.at(-1)?.body)).not.toMatch(/\p{Script=Han}/u);
     await page.getByRole('checkbox', { name: /Piece 1/ }).uncheck();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Take in the chosen ones' }).click();
@@ -186,6 +190,61 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
     expect(text('codex/Old mill.md')).toContain('By the river.');
   });
 
+  it('brings in what is dropped on the manuscript, and types none of it in', async () => {
+    await openChapter(page, opened.address, '01.md');
+    const before = text('01.md');
+    const dropped = await page.evaluateHandle(`(() => {
+      const data = new DataTransfer();
+      // In GBK, as old editors write it.
+      const bytes = [0xb5, 0xda, 0xd2, 0xbb, 0xd5, 0xc2, 0x0a, 0x0a, 0xd3, 0xea, 0xcd, 0xa3, 0xc1, 0xcb, 0xa1, 0xa3, 0x0a];
+      data.items.add(new File([Uint8Array.from(bytes)], 'dropped.txt', { type: 'text/plain' }));
+      return data;
+    })()`);
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      await page.dispatchEvent('.manuscript .cm-content', type, { dataTransfer: dropped });
+    await page.getByRole('status').getByText('1 chapter and 0 cards came in.').waitFor();
+    const link = page.locator('.studio-list').getByRole('link', { name: '第一章' });
+    await link.waitFor();
+    expect(await page.locator('.manuscript .cm-content').textContent()).not.toContain('雨停了');
+    await link.click();
+    await page.locator('.manuscript').getByText('雨停了。').waitFor();
+    expect(text('01.md')).toBe(before);
+    const name = decodeURIComponent(page.url().replace(/.*#\/write\//, ''));
+    rmSync(join(folder, name));
+  });
+
+  it('leaves who works by keys where they were, also where a button goes with what it did', async () => {
+    await openChapter(page, opened.address, '01.md');
+    await panel('Codex');
+    const focused = (what: string) =>
+      untilTrue(
+        page,
+        `(() => {
+          const { tagName, ariaLabel, textContent } = document.activeElement;
+          return [tagName, ariaLabel, textContent].includes(${JSON.stringify(what)});
+        })()`,
+      );
+    await page.getByRole('button', { name: 'New card' }).focus();
+    await page.keyboard.press('Enter');
+    await focused('INPUT');
+    await page.keyboard.type('Ferry');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    await page.keyboard.press('Enter');
+    await focused('New card');
+    await panel('What the model knows here');
+    await page.getByRole('combobox', { name: 'Skill' }).selectOption('continue');
+    await page.getByRole('button', { name: 'As before' }).click();
+    const mara = page.locator('.layer li').filter({ hasText: 'Mara' });
+    await mara.getByText('it fits').waitFor();
+    await mara.locator('summary').click();
+    await page.getByRole('button', { name: 'Leave out Mara' }).focus();
+    await page.keyboard.press('Enter');
+    await mara.getByText('left out', { exact: true }).waitFor();
+    expect(await page.evaluate("document.activeElement.closest('li')?.textContent ?? ''")).toContain('Mara');
+    await page.getByRole('button', { name: 'As before' }).click();
+  });
+
   it('says which cards a sentence calls up, and finds words in the book', async () => {
     await openChapter(page, opened.address, '01.md');
     await panel('Codex');
@@ -238,7 +297,7 @@ describe.skipIf(browserProgram === undefined)('the studio at work', () => {
 
   it('can be used by keys alone', async () => {
     await page.goto(`${opened.address}/#/write`);
-    await page.getByText('Choose a chapter').first().waitFor();
+    await page.getByRole('link', { name: 'Two' }).waitFor();
     await page.getByRole('searchbox', { name: 'Search the book' }).focus();
     const label = () =>
       page.evaluate<string>("document.activeElement.textContent || document.activeElement.ariaLabel || ''");

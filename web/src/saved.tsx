@@ -10,7 +10,7 @@ import { openReview } from './review/review-state.js';
 import { savedDesk } from './review/saved-desk.js';
 import { say } from './review/words.js';
 import { LanguageButton } from './shell/language-button.js';
-import { language } from './shell/words/word.js';
+import { moment } from './shell/words/word.js';
 import './shell/style.css';
 import './review/review.css';
 
@@ -60,7 +60,7 @@ function ReceiptPage({ id, operation, createdAt, seal, value }: SavedReceipt) {
       <main>
         <h1>{sayOfPrompt('runs.receipt')}</h1>
         <p>
-          <time>{new Date(createdAt).toLocaleString(language.value)}</time> <code>{id}</code>
+          <time>{moment(createdAt)}</time> <code>{id}</code>
         </p>
         {seal === 'altered' ? (
           <p class="trouble" role="alert">

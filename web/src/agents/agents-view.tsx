@@ -5,11 +5,11 @@ import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { linkTo, place } from '../shell/router.js';
 import { Trouble } from '../shell/trouble.js';
-import { grouped, word } from '../shell/words/word.js';
+import { grouped, moment, word } from '../shell/words/word.js';
 import { RoomView } from './room-view.js';
 import { RoomsList } from './rooms-list.js';
 import { SessionView } from './session-view.js';
-import { cliTitles, momentOf, say } from './words.js';
+import { cliTitles, say } from './words.js';
 import '../inspector/inspector.css';
 import './agents.css';
 
@@ -106,7 +106,7 @@ function SessionsList({ chosen }: { chosen: Listed | undefined }) {
                 {cliTitles[one.cli]} <code>{one.id.slice(0, 8)}</code>
               </span>
               <span class="quiet">
-                <time>{momentOf(one.changedAt)}</time> · {grouped(Math.ceil(one.bytes / 1000))} kB
+                <time>{moment(one.changedAt)}</time> · {grouped(Math.ceil(one.bytes / 1000))} kB
               </span>
             </a>
           </li>

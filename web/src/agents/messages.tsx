@@ -1,9 +1,8 @@
 // What was said in a room. Every text is text, whoever wrote it.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { grouped } from '../shell/words/word.js';
+import { grouped, moment } from '../shell/words/word.js';
 import { say } from './room-words.js';
 import type { Message, Room } from './rooms.js';
-import { momentOf } from './words.js';
 
 /** The newest; older ones when they are asked for. */
 const manyAtOnce = 500;
@@ -50,7 +49,7 @@ export function Messages(props: {
   );
 }
 
-const When = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{momentOf(at)}</time>;
+const When = ({ at }: { at: number }) => <time dateTime={new Date(at).toISOString()}>{moment(at)}</time>;
 
 function Said(props: {
   message: Message;

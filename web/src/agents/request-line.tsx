@@ -1,10 +1,10 @@
 // The requests of a session in a row: what each read from the cache and what it did not, where the prefix broke, where the
 // conversation was compacted.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { grouped } from '../shell/words/word.js';
+import { grouped, moment } from '../shell/words/word.js';
 import { type Column, type Inspection, type Timeline, timelineOf } from './timeline.js';
 import { itemName } from './window-picture.js';
-import { momentOf, say } from './words.js';
+import { say } from './words.js';
 
 const height = 120;
 /** Above the columns, for the mark of a break. */
@@ -132,7 +132,7 @@ function Legend() {
   );
 }
 
-const whenOf = (at: number | undefined) => (at === undefined ? '' : momentOf(at));
+const whenOf = (at: number | undefined) => (at === undefined ? '' : moment(at));
 
 function columnWords({ request, cached, uncached, broken, compactions }: Column): string {
   const facts = [

@@ -1,6 +1,7 @@
 // The rooms of this folder, and a new one.
 import { useEffect, useState } from 'preact/hooks';
 import { go, linkTo } from '../shell/router.js';
+import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
 import { grouped, word } from '../shell/words/word.js';
 import { say } from './room-words.js';
@@ -117,8 +118,10 @@ function NewRoom() {
               {say('new.which')}
               <input
                 value={agent.model ?? ''}
-                placeholder={agent.agentType === 'model' ? 'anthropic/claude-sonnet-4-5' : ''}
-                required={agent.agentType === 'model'}
+                placeholder={
+                  agent.agentType === 'model' ? (project.value.model ?? 'anthropic/claude-sonnet-4-5') : ''
+                }
+                required={agent.agentType === 'model' && project.value.model === undefined}
                 spellcheck={false}
                 onInput={({ currentTarget }) => change(at, { model: currentTarget.value.trim() })}
               />

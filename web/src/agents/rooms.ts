@@ -36,7 +36,11 @@ export async function openRoom(room: string, task: string, agents: readonly NewA
   const { projectId } = project.value;
   await call('agents:rooms:create', {
     ...{ projectId, room },
-    agents: agents.map(({ model, ...agent }) => ({ ...agent, ...(model ? { model } : {}) })),
+    agents: agents.map(({ model, ...agent }) => {
+      // A CLI has a usual model of its own; without one it is that of the project.
+      const usual = agent.agentType === 'model' ? project.value.model : undefined;
+      return { ...agent, ...(model || usual ? { model: model || usual } : {}) };
+    }),
     ...(task.trim() === '' ? {} : { task }),
   });
   project.value = { ...project.value, hasStore: true };

@@ -36,7 +36,9 @@ export function SayForm({ room, isBusy, speak, letSpeak }: SayFormProps) {
   const [to, setTo] = useState('');
   const [isPinned, setPinned] = useState(false);
   const [isRule, setRule] = useState(false);
-  const [next, setNext] = useState('');
+  const [only, ...others] = room.agents;
+  // Nobody else could be meant.
+  const [next, setNext] = useState(others.length === 0 ? (only?.name ?? '') : '');
   const isEmpty = text.trim() === '';
   const send = async (): Promise<boolean> => {
     rememberName(from);

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
-import { grouped, word } from '../shell/words/word.js';
+import { grouped, moment, word } from '../shell/words/word.js';
 import { RequestLine } from './request-line.js';
 import { dollarsOf, type Inspection, percentOf } from './timeline.js';
 import { CostTable, Notes, WindowPicture } from './window-picture.js';
-import { cliTitles, momentOf, say } from './words.js';
+import { cliTitles, say } from './words.js';
 
 /** `asked` as `agents:inspect` reads it; read anew when the file was written to. */
 export function SessionView({ asked, changedAt }: { asked: string; changedAt: number | undefined }) {
@@ -49,8 +49,8 @@ function Heading({ inspection, readAgain }: { inspection: Inspection; readAgain(
   const { cli, id, folder = '.', version, model, startedAt, changedAt, requests, dollars } = inspection;
   const facts = [
     ...(model === undefined ? [] : [model]),
-    ...(startedAt === undefined ? [] : [say('session.started', { when: momentOf(startedAt) })]),
-    say('session.changed', { when: momentOf(changedAt) }),
+    ...(startedAt === undefined ? [] : [say('session.started', { when: moment(startedAt) })]),
+    say('session.changed', { when: moment(changedAt) }),
   ];
   return (
     <>

@@ -1,5 +1,5 @@
 // The words of the agents view.
-import { language, wordsOf } from '../shell/words/word.js';
+import { wordsOf } from '../shell/words/word.js';
 
 const en = {
   'all.back': 'All sessions and rooms',
@@ -121,7 +121,7 @@ const zh: Readonly<Record<AgentsWord, string>> = {
   'col.requests': '请求数',
   'col.share': '占比',
   'col.times': '次数',
-  'col.tokens': 'token',
+  'col.tokens': '词元',
   'col.uncached': '未缓存',
   'col.what': '内容',
   'col.when': '时间',
@@ -178,9 +178,5 @@ const zh: Readonly<Record<AgentsWord, string>> = {
 };
 
 export const say = wordsOf<AgentsWord>({ en, zh });
-
-/** A time as the reader writes it. */
-export const momentOf = (at: number): string =>
-  new Date(at).toLocaleString(language.value === 'zh' ? 'zh-CN' : undefined);
 
 export const cliTitles = { claude: 'Claude Code', codex: 'Codex', gemini: 'Gemini CLI' } as const;

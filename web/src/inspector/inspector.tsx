@@ -107,7 +107,7 @@ function Chosen({ piece, unit, handling }: { piece: Piece; unit: string; handlin
       say('piece.layer'),
       section === undefined || section === layer ? layerName(layer) : `${layerName(layer)} · ${section}`,
     ],
-    [say('piece.level'), level === undefined ? undefined : levelWords(level)],
+    [say('piece.level'), level === undefined || level === source ? undefined : levelWords(level)],
     [say('piece.page'), page === undefined ? undefined : String(page)],
     [say('piece.from'), ref?.replace(/^ref:/, '')],
     [

@@ -1,9 +1,10 @@
 // The whole prompt as one picture: every piece to scale, in the order of the text, what stayed out below it at the same scale.
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { reasonText } from '../shell/words/facts.js';
 import { grouped } from '../shell/words/word.js';
 import { type Block, type Flow, flow, pieceAt } from './flow.js';
-import { colourOf, type Piece, type Sheet, sourceOf, sumOf } from './sheet.js';
-import { layerName, say, sourceName } from './words.js';
+import { amountsBySource, colourOf, type Piece, type Sheet, sumOf } from './sheet.js';
+import { layerName, say, sourceName, verdictName } from './words.js';
 
 const rowHeight = 26;
 const gap = 2;
@@ -35,15 +36,12 @@ export function BudgetMap({ sheet, selected, select }: { sheet: Sheet } & Select
 }
 
 /** What is used of the budget, in the colours of the map. */
-function BudgetBar({ sheet: { receipt, pieces, sources } }: { sheet: Sheet }) {
+function BudgetBar({ sheet }: { sheet: Sheet }) {
+  const { receipt, sources } = sheet;
   const { layers, pages } = receipt;
   const { used, budget } = sumOf(receipt);
   const share = used / Math.max(budget, 1);
-  const perSource = sources.map((source) => {
-    const own = pieces.filter((piece) => piece.isIn && sourceOf(piece) === source);
-    return { source, amount: own.reduce((sum, { amount = 0 }) => sum + amount, 0) };
-  });
-  const frames = Math.max(used - perSource.reduce((sum, { amount }) => sum + amount, 0), 0);
+  const { perSource, frames } = amountsBySource(sheet);
   return (
     <figure class="budget">
       <figcaption>
@@ -148,7 +146,9 @@ export function Strip(
           onMouseMove={(event) => {
             const piece = point(event);
             event.currentTarget.title =
-              piece === undefined ? '' : `${piece.fragment}\n${piece.verdict}: ${piece.reason}`;
+              piece === undefined
+                ? ''
+                : `${piece.fragment}\n${verdictName(piece.verdict)}: ${reasonText(piece.reason)}`;
           }}
         />
       </div>

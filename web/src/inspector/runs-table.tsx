@@ -1,5 +1,5 @@
 // Runs as a table: what was asked of which model, how much was sent and cached, what it cost, what was covered and what failed.
-import { grouped } from '../shell/words/word.js';
+import { grouped, moment } from '../shell/words/word.js';
 import { didFail, type Entry, inputOf, money } from './history.js';
 import { operationName, say, statusName } from './words.js';
 
@@ -40,7 +40,7 @@ export function RunsTable({ entries, chosen, choose }: Props) {
 
 function Row({ entry, chosen, choose }: Omit<Props, 'entries'> & { readonly entry: Entry }) {
   const { operation, startedAt, model, receipt, dollars } = entry;
-  const when = new Date(startedAt).toLocaleString();
+  const when = moment(startedAt);
   const input = inputOf(entry);
   return (
     <tr class={receipt !== undefined && chosen.includes(receipt) ? 'is-selected' : ''}>

@@ -1,5 +1,6 @@
 // What the model is sent: for a change under review, or for a place in a chapter.
 import { useEffect, useState } from 'preact/hooks';
+import type { AnswerOf } from '../../../src/operations/table.js';
 import { changeOf } from '../review/change.js';
 import { ChangeChoice } from '../review/change-choice.js';
 import type { ReviewedChange } from '../review/desk.js';
@@ -8,6 +9,7 @@ import { call } from '../shell/call.js';
 import { go, linkTo, place } from '../shell/router.js';
 import { project } from '../shell/start.js';
 import { Trouble } from '../shell/trouble.js';
+import { skillName } from '../shell/words/facts.js';
 import { word } from '../shell/words/word.js';
 import { changeSource } from './change-source.js';
 import { CompareChange } from './compare-change.js';
@@ -57,7 +59,7 @@ function OfChange() {
 
 interface Choices {
   readonly documents: readonly { readonly documentId: string; readonly title: string }[];
-  readonly skills: readonly { readonly id: string; readonly name: string }[];
+  readonly skills: AnswerOf<'skills:list'>['skills'];
   readonly most: number;
 }
 
@@ -115,9 +117,9 @@ function OfChapter() {
         <label class="row">
           {say('sent.skill')}
           <select value={skill} onChange={(event) => choose({ skill: event.currentTarget.value })}>
-            {choices.skills.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
+            {choices.skills.map((each) => (
+              <option key={each.id} value={each.id}>
+                {skillName(each)}
               </option>
             ))}
           </select>

@@ -123,6 +123,26 @@ export function sumOf({ budget, used, pages }: Receipt): { readonly used: number
   return { used: pages.reduce((sum, { amount }) => sum + amount, 0), budget: budget.n * pages.length };
 }
 
+/**
+ * What each source holds of all pages, as they follow each other in the text, and what stands between the pieces. The ledger has what
+ * stands on every page once.
+ */
+export function amountsBySource({ receipt, pieces }: Pick<Sheet, 'receipt' | 'pieces'>): {
+  readonly perSource: readonly { readonly source: string; readonly amount: number }[];
+  readonly frames: number;
+} {
+  const pages = Math.max(receipt.pages.length, 1);
+  const amounts = new Map<string, number>();
+  for (const piece of pieces) {
+    const { isIn, amount = 0, page } = piece;
+    const held = isIn ? amount * (page === undefined ? pages : 1) : 0;
+    amounts.set(sourceOf(piece), (amounts.get(sourceOf(piece)) ?? 0) + held);
+  }
+  const perSource = [...amounts].map(([source, amount]) => ({ source, amount }));
+  const sum = perSource.reduce((whole, { amount }) => whole + amount, 0);
+  return { perSource, frames: Math.max(sumOf(receipt).used - sum, 0) };
+}
+
 export const colourOf = (source: string, sources: readonly string[]): number =>
   sources.indexOf(source) % colours;
 

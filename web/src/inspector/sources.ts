@@ -2,6 +2,7 @@
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { project } from '../shell/start.js';
+import { grouped } from '../shell/words/word.js';
 import type { Early } from './early-picture.js';
 import type { Levelled } from './levels.js';
 import { type Known, type Piece, type Sheet, sheetOf } from './sheet.js';
@@ -69,10 +70,12 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
         ? []
         : [{ name: fragment, label: say('level.passage'), levels: [...levels].reverse(), level }],
     load: async ({ budget, pin = [], without = [], levels = {} }, signal) => {
+      const { languageOfChapter } = await import('../studio/prompt-language.js');
+      const language = await languageOfChapter(place.documentId);
       const answer = await call(
         'context:inspect',
         {
-          ...{ projectId, ...place, format: 'chapters', pin, without, levels },
+          ...{ projectId, ...place, format: 'chapters', language, pin, without, levels },
           ...(budget === undefined ? {} : { budget: { tokens: budget } }),
         },
         { signal },
@@ -81,18 +84,32 @@ export function chapterSource(place: ChapterPlace, most: number): PromptSource {
       return sheetOf(answer.receipt, texts, knownOf(answer));
     },
     use: async ({ budget, pin = [], without = [], levels = {} }) => {
-      const isHandled = pin.length + without.length + Object.keys(levels).length > 0;
-      if (isHandled) {
-        const { handleIn } = await import('../studio/handled.js');
-        handleIn(place.documentId, { pin, without, levels });
-      }
-      if (budget === undefined) return isHandled ? { told: say('what.forchapter') } : undefined;
-      const { version, outputReserve, layers } = await call('context:budget:get', { projectId });
-      const window = budget + outputReserve;
-      await call('context:budget:update', { projectId, version, window, outputReserve, layers });
-      const told = isHandled ? `${say('what.saved')} ${say('what.forchapter')}` : say('what.saved');
-      return { told };
+      const { handleIn } = await import('../studio/handled.js');
+      const turned = budget === undefined ? {} : { budget: { tokens: budget } };
+      handleIn(place.documentId, { pin, without, levels, ...turned });
+      const told = say('what.forchapter');
+      if (budget === undefined) return { told };
+      return { told, steps: [{ label: say('what.forproject'), act: () => asMostOfProject(budget) }] };
     },
+  };
+}
+
+/** A skill that aims at less still does: what the project has is where every prompt of it ends. */
+async function asMostOfProject(budget: number): Promise<Proposal> {
+  const { projectId } = project.value;
+  const { version, window, outputReserve, layers } = await call('context:budget:get', { projectId });
+  const write = (wanted: number, over: number) =>
+    call('context:budget:update', {
+      ...{ projectId, version: over, window: wanted, outputReserve, layers },
+    });
+  const written = await write(budget + outputReserve, version);
+  const putBack = async (): Promise<Proposal> => {
+    await write(window, written.version);
+    return { told: say('what.unsaved', { n: grouped(window - outputReserve) }) };
+  };
+  return {
+    told: say('what.saved', { n: grouped(budget) }),
+    steps: [{ label: say('what.undo'), act: putBack }],
   };
 }
 

@@ -1,10 +1,11 @@
 // The exact text, byte for byte: each piece in the colour of its source, what stands between pieces in none.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Trouble } from '../shell/trouble.js';
+import { reasonText } from '../shell/words/facts.js';
 import { word } from '../shell/words/word.js';
 import type { Selection } from './map.js';
 import { type Piece, partsOf, type Sheet, type SheetPart, type Stretch, type Texts } from './sheet.js';
-import { channelName, say } from './words.js';
+import { channelName, say, verdictName } from './words.js';
 
 /** Drawn when it comes into view; a browser lays out ten thousand pieces no faster than it must. */
 const stretchesInBlock = 40;
@@ -100,7 +101,7 @@ function Part(props: { part: SheetPart; pieces: ReadonlyMap<string, Piece> } & S
                 <span
                   key={start}
                   class={`piece c${piece.colour}${start + text.length <= part.stableBytes ? ' stable' : ''}`}
-                  title={`${piece.fragment}\n${piece.verdict}: ${piece.reason}`}
+                  title={`${piece.fragment}\n${verdictName(piece.verdict)}: ${reasonText(piece.reason)}`}
                   aria-current={piece.fragment === selected ? 'true' : undefined}
                   onClick={() => select(piece.fragment)}
                 >

@@ -40,8 +40,12 @@ export function FileIndex(props: { rows: readonly FileRow[]; isRanked: boolean; 
               <th scope="col" class="number">
                 −
               </th>
-              <th scope="col">{say('page')}</th>
-              <th scope="col">{say('findings')}</th>
+              <th scope="col" class="number">
+                {say('page')}
+              </th>
+              <th scope="col" class="number">
+                {say('findings')}
+              </th>
               <th scope="col">{say('plan')}</th>
             </tr>
           </thead>

@@ -156,6 +156,7 @@ function fileAnchor(path: string): string {
 }
 
 const mostTries = 100;
+let shows = 0;
 
 /** Draws the file, wherever it is, and goes there; to the part of it, once that is drawn. */
 export function showFile(review: Review, path: string, part?: string): void {
@@ -163,8 +164,13 @@ export function showFile(review: Review, path: string, part?: string): void {
   const section = document.getElementById(fileAnchor(path));
   section?.scrollIntoView({ block: 'start' });
   section?.focus({ preventScroll: true });
+  shows += 1;
+  const nth = shows;
   if (part === undefined) return;
   const seek = (tries: number) => {
+    // Who went on meanwhile, to another finding or elsewhere, is not called back.
+    const isElsewhere = document.activeElement !== section && document.activeElement !== document.body;
+    if (nth !== shows || isElsewhere) return;
     const target = document.getElementById(part);
     if (target !== null) {
       target.scrollIntoView({ block: 'center' });

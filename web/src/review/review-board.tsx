@@ -2,6 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Trouble } from '../shell/trouble.js';
+import { warningText } from '../shell/words/facts.js';
 import { CoveragePicture } from './coverage-picture.js';
 import { ExportPanel } from './export-panel.js';
 import { FileIndex } from './file-index.js';
@@ -86,6 +87,7 @@ function OtherFiles({ review }: { review: Review }) {
 interface ShownWarning {
   readonly code: string;
   readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const unique = <Each extends ShownWarning>(warnings: readonly Each[]): Each[] => [
@@ -98,9 +100,9 @@ function Warnings({ warnings, title }: { warnings: readonly ShownWarning[]; titl
     <section class="warned" aria-label={title}>
       <h2>{title}</h2>
       <ul>
-        {unique(warnings).map(({ code, message }) => (
-          <li key={code + message}>
-            {showHidden(message)} <code>{code}</code>
+        {unique(warnings).map((warning) => (
+          <li key={warning.code + warning.message}>
+            {showHidden(warningText(warning))} <code>{warning.code}</code>
           </li>
         ))}
       </ul>

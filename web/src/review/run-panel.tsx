@@ -6,7 +6,7 @@ import type { ReviewSheet } from './desk.js';
 import { fail, type Review, runReview } from './review-state.js';
 import { wish, wishFor, wishWords } from './run-wish.js';
 import { showHidden } from './shown-text.js';
-import { say } from './words.js';
+import { coverageOfRun, say } from './words.js';
 
 export function RunPanel({ review }: { review: Review }) {
   const { sheet, run, going, desk, failures } = review;
@@ -119,9 +119,10 @@ function NextRun({ change }: { change: Review['change'] }) {
   );
 }
 
-function Done({ review: { run } }: { review: Review }) {
+function Done({ review: { run, sheet } }: { review: Review }) {
   if (run.value === undefined) return null;
   const { model, findings, spent, missing, coverage, coverageTold = coverage, held } = run.value;
+  const told = coverageOfRun(coverage, sheet.value) ?? coverageTold;
   const dollars = spent.dollars === undefined ? '' : `, ${dollarWords(spent.dollars)}`;
   return (
     <div role="status">
@@ -132,7 +133,7 @@ function Done({ review: { run } }: { review: Review }) {
           {say('run.missing', { page, code: code ?? status })}
         </p>
       ))}
-      <p class="quiet">{showHidden(coverageTold)}</p>
+      <p class="quiet">{showHidden(told)}</p>
     </div>
   );
 }

@@ -121,7 +121,7 @@ const en = {
   beside: 'Beside the diff',
   'beside.callers': '{n} {n|caller|callers}',
   'beside.tests': '{n} {n|test|tests}',
-  'beside.places': '{n} other places',
+  'beside.places': '{n} other {n|place|places}',
   'beside.none': 'nothing',
   'status.added': 'new',
   'status.modified': 'changed',
@@ -275,4 +275,12 @@ export function coverageWords({ coverage, accounting, pages, omitted, files }: R
   if (language.value !== 'zh') return coverage;
   const { added, removed } = accounting.onPages;
   return coverageLine({ files: files.length, added, removed, pages: pages.length }, omitted, chineseCoverage);
+}
+
+/** Where a run read what the sheet says it would; of any other it stays as it came. */
+export function coverageOfRun(coverage: string, sheet: ReviewSheet | undefined): string | undefined {
+  if (language.value !== 'zh' || sheet === undefined) return undefined;
+  const { added, removed } = sheet.accounting.onPages;
+  const facts = { files: sheet.files.length, added, removed, pages: sheet.pages.length };
+  return coverageLine(facts, sheet.omitted) === coverage ? coverageWords(sheet) : undefined;
 }

@@ -4,7 +4,7 @@ import { Component, type ComponentChildren, type ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { LanguageButton } from './language-button.js';
 import { linkTo, place } from './router.js';
-import { begin, project, standing } from './start.js';
+import { begin, project, standing, takesCookies } from './start.js';
 import { Trouble } from './trouble.js';
 import { type WordName, word } from './words/word.js';
 
@@ -74,9 +74,7 @@ export function App() {
   }, [name, standing.value]);
   if (standing.value === 'asking') return <Message text={word('start.asking')} />;
   if (standing.value === 'closed')
-    return (
-      <Message text={word(navigator.cookieEnabled ? 'start.closed' : 'start.cookies')} code="galley open" />
-    );
+    return <Message text={word(takesCookies() ? 'start.closed' : 'start.cookies')} code="galley open" />;
   if (standing.value === 'offline')
     return (
       <Message text={word('start.offline')} code="galley open">

@@ -35,6 +35,14 @@ export async function begin(): Promise<void> {
   }
 }
 
+/** Asked by trying: a browser that refuses cookies may still say of itself that it takes them. */
+export function takesCookies(): boolean {
+  if (!navigator.cookieEnabled) return false;
+  // biome-ignore lint/suspicious/noDocumentCookie: the other way to set one is there only over HTTPS.
+  document.cookie = 'galley_try=1; SameSite=Strict; Max-Age=9';
+  return document.cookie.includes('galley_try=1');
+}
+
 /** What the folder is decides where one lands. */
 function homeOf({ isBook, isRepository }: PageStart): string {
   if (isBook) return 'write';

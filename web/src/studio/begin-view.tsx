@@ -1,4 +1,4 @@
-// A folder with chapters that is no project yet: what will be made is said before it is made.
+// A folder that is no project yet, with chapters or without: what will be made is said before it is made.
 import { useState } from 'preact/hooks';
 import { call } from '../shell/call.js';
 import { begin, project } from '../shell/start.js';

@@ -15,6 +15,8 @@ export const chapters = signal<readonly Chapter[] | undefined>(undefined);
 export const summaryStates = signal<Readonly<Record<string, 'fresh' | 'stale' | 'none'>>>({});
 export const cards = signal<readonly Card[]>([]);
 export const skills = signal<readonly Skill[]>([]);
+/** Of the rules of the book, in its own words. */
+export const ruleTexts = signal<readonly string[]>([]);
 export const trouble = signal<unknown>(undefined);
 
 /** The chapter in the editor, with everything that works on it. */
@@ -67,16 +69,18 @@ export async function loadBook(): Promise<void> {
   try {
     // Counting a long book takes a moment; its chapters are known at once.
     chapters.value ??= (await call('documents:list', asked())).documents;
-    const [{ documents }, { summaries }, { entities }, known] = await Promise.all([
+    const [{ documents }, { summaries }, { entities }, known, { constraints }] = await Promise.all([
       call('documents:list', { ...asked(), lengths: true }),
       call('summaries:list', asked()),
       call('entities:list', asked()),
       call('skills:list', asked()),
+      call('constraints:list', asked()),
     ]);
     chapters.value = documents;
     summaryStates.value = Object.fromEntries(summaries.map(({ documentId, state }) => [documentId, state]));
     cards.value = entities;
     skills.value = known.skills;
+    ruleTexts.value = constraints.map(({ text }) => text);
     trouble.value = undefined;
   } catch (error) {
     trouble.value = error;

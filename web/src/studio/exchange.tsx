@@ -1,27 +1,53 @@
 // A book comes in by files that are dropped or chosen, and goes out as one file.
-import { useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { call } from '../shell/call.js';
 import { afterChange, asked, settled, trouble } from './book.js';
 import { say } from './words.js';
 
 const formats = ['md', 'txt', 'docx', 'epub'] as const;
 
+const said = signal('');
+/** Whether files are held over the page. */
+const isOver = signal(false);
+
+async function bringIn(files: readonly File[]): Promise<void> {
+  if (files.length === 0) return;
+  said.value = say('exchange.importing');
+  try {
+    const given = await Promise.all(
+      files.map(async (file) => ({ name: file.name, base64: await base64Of(file) })),
+    );
+    const { chapters, cards } = await call('documents:import', { ...asked(), files: given });
+    said.value = say('exchange.imported', { chapters: chapters.length, cards: cards.length });
+    await afterChange();
+  } catch (error) {
+    said.value = '';
+    trouble.value = error;
+  }
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true;
+
+/** Wherever in the studio files are dropped: the editor would type them in, and the browser would leave the page for them. */
+export const takesDrops = {
+  onDragOverCapture(event: DragEvent) {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    isOver.value = true;
+  },
+  onDragLeave({ relatedTarget }: DragEvent) {
+    if (relatedTarget === null) isOver.value = false;
+  },
+  onDropCapture(event: DragEvent) {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    isOver.value = false;
+    void bringIn([...(event.dataTransfer?.files ?? [])]);
+  },
+};
+
 export function Exchange() {
-  const [said, setSaid] = useState('');
-  const [isOver, setOver] = useState(false);
-  const bringIn = async (files: readonly File[]) => {
-    if (files.length === 0) return;
-    try {
-      const given = await Promise.all(
-        files.map(async (file) => ({ name: file.name, base64: await base64Of(file) })),
-      );
-      const { chapters, cards } = await call('documents:import', { ...asked(), files: given });
-      setSaid(say('exchange.imported', { chapters: chapters.length, cards: cards.length }));
-      await afterChange();
-    } catch (error) {
-      trouble.value = error;
-    }
-  };
   const takeOut = async (format: (typeof formats)[number]) => {
     try {
       await settled();
@@ -32,20 +58,7 @@ export function Exchange() {
     }
   };
   return (
-    <section
-      class={`studio-drop${isOver ? ' over' : ''}`}
-      aria-label={say('exchange.import')}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void bringIn([...(event.dataTransfer?.files ?? [])]);
-      }}
-    >
+    <section class={`studio-drop${isOver.value ? ' over' : ''}`} aria-label={say('exchange.import')}>
       <p class="quiet">{say('exchange.drop')}</p>
       <label class="studio-file">
         {say('exchange.import')}{' '}
@@ -63,7 +76,7 @@ export function Exchange() {
           </button>
         ))}
       </div>
-      <p role="status">{said}</p>
+      <p role="status">{said.value}</p>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-// Pieces that the writer pins to the prompt or leaves out of it: in what is shown, and in what is sent.
+// What the writer turned by hand, the budget and single pieces: in what is shown, and in what is sent.
 import { computed, signal } from '@preact/signals';
 import { current } from './book.js';
 
@@ -8,6 +8,8 @@ interface Handled {
   readonly without: readonly string[];
   /** By the id of a piece the level it is shown at. */
   readonly levels: Readonly<Record<string, string>>;
+  /** In place of what the skill aims at. */
+  readonly budget?: { readonly tokens: number };
 }
 
 const nothing: Omit<Handled, 'documentId'> = { pin: [], without: [], levels: {} };
@@ -23,6 +25,8 @@ export const handled = computed(() => {
 export function handle(change: Partial<Omit<Handled, 'documentId'>>): void {
   wanted.value = { ...handled.peek(), documentId: current.peek()?.documentId ?? '', ...change };
 }
+
+export const letGo = (): void => handleIn(current.peek()?.documentId ?? '', nothing);
 
 /** What was tried out elsewhere, for the chapter when it is opened. */
 export function handleIn(documentId: string, change: Omit<Handled, 'documentId'>): void {

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { call } from '../shell/call.js';
 import { Trouble } from '../shell/trouble.js';
-import { language } from '../shell/words/word.js';
+import { moment } from '../shell/words/word.js';
 import { afterChange, asked, current, revision, settled } from './book.js';
 import { say } from './words.js';
 
@@ -59,8 +59,7 @@ export function HistoryPanel() {
         {versions.map((each) => (
           <li key={each.version} class="row">
             <span>
-              {each.version}. {new Date(each.at).toLocaleString(language.value)}{' '}
-              <span class="quiet">{kindWords(each)}</span>
+              {each.version}. {moment(each.at)} <span class="quiet">{kindWords(each)}</span>
             </span>
             {each.hash === history.value?.current ? (
               <span class="tag">{say('history.current')}</span>

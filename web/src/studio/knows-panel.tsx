@@ -4,24 +4,32 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { AnswerOf } from '../../../src/operations/table.js';
 import { isPresent } from '../inspector/sheet.js';
 import { CallRefused, call } from '../shell/call.js';
+import { linkTo } from '../shell/router.js';
 import { Trouble } from '../shell/trouble.js';
+import { warningText } from '../shell/words/facts.js';
 import { grouped, word } from '../shell/words/word.js';
 import { asked, cards, chapters, current, revision, selected, toCodePoints } from './book.js';
 import { Fold } from './fold.js';
-import { handle, handled } from './handled.js';
+import { handled, letGo } from './handled.js';
 import { KnownPiece } from './known-piece.js';
 import { type PieceLine, wordsOfPieces } from './pieces.js';
+import { languageOf } from './prompt-language.js';
 import { chosenSkill, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
 type Set = AnswerOf<'context:inspect'>;
+/** What was set, and the address of the same in the inspector. */
+interface Looked {
+  readonly set: Set;
+  readonly place: Readonly<Record<string, string>>;
+}
 
 const layerNames = ['rules', 'people', 'settings', 'retrieved', 'immediate'] as const;
 /** Between the last move of the cursor and the look. */
 const restMs = 600;
 
 export function KnowsPanel() {
-  const set = useSignal<Set | undefined>(undefined);
+  const looked = useSignal<Looked | undefined>(undefined);
   const failure = useSignal<unknown>(undefined);
   const again = useSignal(0);
   const chapter = current.value;
@@ -42,10 +50,12 @@ export function KnowsPanel() {
       const request = {
         ...{ ...asked(), documentId: chapter.documentId, skillId, text, cursorPosition: end },
         ...(start < end ? { selection: { start, end } } : {}),
-        ...{ format: 'chapters', ...handling },
+        ...{ format: 'chapters', language: languageOf(text), ...handling },
       };
       try {
-        set.value = await call('context:inspect', request, { signal: leaving.signal });
+        const set = await call('context:inspect', request, { signal: leaving.signal });
+        const place = { document: chapter.documentId, skill: skillId, cursor: String(end) };
+        looked.value = { set, place };
         failure.value = undefined;
       } catch (error) {
         if (leaving.signal.aborted) return;
@@ -69,26 +79,33 @@ export function KnowsPanel() {
       {failure.value === undefined ? null : <Trouble error={failure.value} />}
       {chapter === undefined ? (
         <p class="quiet">{say('chapter.pick')}</p>
-      ) : set.value === undefined ? (
+      ) : looked.value === undefined ? (
         <p role="status">{word('loading')}</p>
       ) : (
-        <Known set={set.value} />
+        <Known {...looked.value} />
       )}
     </section>
   );
 }
 
-function Known({ set }: { set: Set }) {
-  const { tokenCount, budget, mostDollars, receipt, warnings } = set;
+function Known({ set, place }: Looked) {
+  const { tokenCount, budget, mostDollars, receipt } = set;
   const words = wordsOfPieces(set);
-  const part = Math.min(100, (100 * tokenCount) / Math.max(1, budget.total));
+  // What pieces give way for: a skill aims at less than there is room for.
+  const total = receipt.budget.n;
+  const part = Math.min(100, (100 * tokenCount) / Math.max(1, total));
   return (
     <>
       <p>
-        {say('knows.budget', { used: grouped(tokenCount), total: grouped(budget.total) })} ·{' '}
+        {say('knows.budget', { used: grouped(tokenCount), total: grouped(total) })}
+        {total < budget.total && handled.value.budget === undefined
+          ? ` (${say('knows.aims', { room: grouped(budget.total) })})`
+          : ''}{' '}
+        ·{' '}
         {mostDollars === undefined
           ? say('knows.cost.unknown')
-          : say('knows.cost', { dollars: mostDollars.toFixed(4) })}
+          : say('knows.cost', { dollars: mostDollars.toFixed(mostDollars < 0.1 ? 4 : 2) })}{' '}
+        · <a href={linkTo('sent', place)}>{say('knows.turn')}</a>
       </p>
       <div class="meter" aria-hidden="true">
         <div style={{ width: `${part}%` }} />
@@ -104,9 +121,9 @@ function Known({ set }: { set: Set }) {
           text={layer === 'people' ? '' : set.layers[layer].text}
         />
       ))}
-      {warnings.map((warning) => (
-        <p key={warning} class="quiet">
-          {warning}
+      {receipt.warnings.map((warning) => (
+        <p key={warning.code + warning.message} class="quiet">
+          {warningText(warning)} <code>{warning.code}</code>
         </p>
       ))}
     </>
@@ -115,14 +132,15 @@ function Known({ set }: { set: Set }) {
 
 /** What the writer turned by hand, and the way back. */
 function HandledLine() {
-  const { pin, without, levels } = handled.value;
+  const { pin, without, levels, budget } = handled.value;
   const levelled = Object.keys(levels).length;
-  if (pin.length + without.length + levelled === 0) return null;
+  if (pin.length + without.length + levelled === 0 && budget === undefined) return null;
   return (
     <p>
       {say('knows.handled', { pinned: pin.length, dropped: without.length })}{' '}
       {levelled === 0 ? '' : `${say('knows.handled.levels', { n: levelled })} `}
-      <button type="button" onClick={() => handle({ pin: [], without: [], levels: {} })}>
+      {budget === undefined ? '' : `${say('knows.handled.budget', { n: grouped(budget.tokens) })} `}
+      <button type="button" onClick={letGo}>
         {say('knows.handled.reset')}
       </button>
     </p>

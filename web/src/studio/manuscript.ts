@@ -108,17 +108,26 @@ function underlinedNames(list: readonly string[]): Extension {
   );
 }
 
-/** Once somebody selects with the mouse, until nothing is selected. */
+const putToolsAway = StateEffect.define<null>();
+
+/** Once somebody selects with the mouse, until a tool is used or the text is left or changed: they stand over words. */
 function selectionTools(make: () => HTMLElement): Extension {
   const picked = StateField.define<boolean>({
     create: () => false,
     update: (isPicked, step) =>
       !step.state.selection.main.empty &&
+      !step.docChanged &&
+      !step.effects.some((effect) => effect.is(putToolsAway)) &&
       (step.isUserEvent('select.pointer') || (isPicked && step.selection === undefined)),
   });
-  const create = () => ({ dom: make() });
+  const create = (view: EditorView) => {
+    const dom = make();
+    dom.addEventListener('click', () => view.dispatch({ effects: putToolsAway.of(null) }));
+    return { dom };
+  };
   return [
     picked,
+    EditorView.focusChangeEffect.of((_, isFocused) => (isFocused ? null : putToolsAway.of(null))),
     showTooltip.compute([picked, 'selection'], (state) =>
       state.field(picked) ? { pos: state.selection.main.from, above: true, create } : null,
     ),

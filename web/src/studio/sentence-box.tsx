@@ -8,6 +8,7 @@ import { Trouble } from '../shell/trouble.js';
 import { fact, reasonText } from '../shell/words/facts.js';
 import { asked, chapters, current, revision } from './book.js';
 import { nameOfPiece, wordsOfPieces } from './pieces.js';
+import { languageOf } from './prompt-language.js';
 import { say } from './words.js';
 
 type Set = AnswerOf<'context:inspect'>;
@@ -29,7 +30,8 @@ export function SentenceBox() {
     const timer = setTimeout(async () => {
       const text = sentence.value.toWellFormed();
       const place = { documentId, skillId: 'continue' };
-      const request = { ...asked(), ...place, text, cursorPosition: [...text].length, layout: 'exact' };
+      const form = { layout: 'exact', language: languageOf(text) };
+      const request = { ...asked(), ...place, ...form, text, cursorPosition: [...text].length };
       try {
         set.value = await call('context:inspect', request, { signal: leaving.signal });
         failure.value = undefined;

@@ -1,5 +1,6 @@
 // Which skill: the same in every panel, and at hand where text is selected.
 import { signal } from '@preact/signals';
+import { skillName } from '../shell/words/facts.js';
 import { chosenPanel, skills } from './book.js';
 import { say } from './words.js';
 
@@ -17,9 +18,9 @@ export function SkillChoice() {
           chosenSkill.value = event.currentTarget.value;
         }}
       >
-        {skills.value.map(({ id, name }) => (
-          <option key={id} value={id} selected={id === chosenSkill.value}>
-            {name}
+        {skills.value.map((skill) => (
+          <option key={skill.id} value={skill.id} selected={skill.id === chosenSkill.value}>
+            {skillName(skill)}
           </option>
         ))}
       </select>
@@ -33,14 +34,14 @@ export function skillButtons(): HTMLElement {
   bar.className = 'row skill-bar';
   bar.role = 'toolbar';
   bar.ariaLabel = say('skill.selected');
-  for (const { id, name } of skills.peek().filter(({ id }) => id !== 'continue')) {
+  for (const skill of skills.peek().filter(({ id }) => id !== 'continue')) {
     const button = document.createElement('button');
     button.type = 'button';
-    button.textContent = name;
+    button.textContent = skillName(skill);
     // The selection stays while the button is pressed.
     button.onmousedown = (event) => event.preventDefault();
     button.onclick = () => {
-      chosenSkill.value = id;
+      chosenSkill.value = skill.id;
       chosenPanel.value = 'skill.title';
       isRunWanted.value = true;
     };

@@ -8,6 +8,7 @@ import { Trouble } from '../shell/trouble.js';
 import { asked, current, revision, selected, settled, toCodePoints } from './book.js';
 import { DraftView } from './draft-view.js';
 import { handled } from './handled.js';
+import { languageOf } from './prompt-language.js';
 import { chosenSkill, isRunWanted, SkillChoice } from './skill-choice.js';
 import { say } from './words.js';
 
@@ -43,6 +44,7 @@ export function SkillPanel() {
           ...asked(),
           documentId: chapter.documentId,
           skillId: chosenSkill.value,
+          language: languageOf(text),
           variants: variants.value,
           ...handled.peek(),
         },

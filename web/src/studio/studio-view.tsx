@@ -7,6 +7,7 @@ import { BeginView } from './begin-view.js';
 import { chapters, documentHere, loadBook, trouble } from './book.js';
 import { ChapterList } from './chapter-list.js';
 import { ChapterPane } from './chapter-pane.js';
+import { takesDrops } from './exchange.js';
 import './studio.css';
 import { Panels } from './studio-panels.js';
 import { say } from './words.js';
@@ -28,7 +29,7 @@ export function StudioView() {
       </>
     );
   return (
-    <div class={document === '' ? 'studio' : 'studio has-chapter'}>
+    <div class={document === '' ? 'studio' : 'studio has-chapter'} {...takesDrops}>
       <ChapterList />
       <section class="studio-text" aria-label={say('chapters')}>
         {document === '' ? (

@@ -27,7 +27,7 @@ export async function listSkills(options: WriteOptions): Promise<void> {
         ],
         answer.skills.map(({ id, name, origin, budgetTokens, contextRules }) => [
           id,
-          name,
+          origin === 'built-in' ? factWords(`skill.${id}`, name) : name,
           factWords(`origin.${origin}`, origin),
           budgetTokens === undefined ? word('write.window') : grouped(budgetTokens),
           asksFor(contextRules),

@@ -10,7 +10,7 @@ interface Facts {
 
 const chinese = signal<Facts | undefined>(undefined);
 let isAsked = false;
-/** Books in Chinese are warned of in Chinese. */
+/** Books in Chinese are warned of in Chinese, and sources have codes. */
 const english = signal<Facts['facts']>({});
 let isEnglishAsked = false;
 
@@ -44,11 +44,25 @@ function known(): Facts | undefined {
   return chinese.value;
 }
 
-export const fact = (key: string, asItCame: string): string => known()?.facts[key] ?? asItCame;
+export const fact = (key: string, asItCame: string): string =>
+  (language.value === 'en' ? englishFacts() : known()?.facts)?.[key] ?? asItCame;
+
+interface NamedSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly origin: string;
+}
+
+/** Those that come with Galley are called as the reader speaks; others as their writers called them. */
+export const skillName = ({ id, name, origin }: NamedSkill): string =>
+  origin === 'built-in' ? fact(`skill.${id}`, name) : name;
 
 /** Why a piece is in or out. */
-export const reasonText = (reason: string): string =>
-  fact(`reason.${reason.replace(/"[^"]*"/, '""')}`, fact(`why.${reason}`, reason));
+export function reasonText(reason: string): string {
+  const [n = ''] = /\d+/.exec(reason) ?? [];
+  const key = `reason.${reason.replace(/"[^"]*"/, '""').replace(/\d+/, '{n}')}`;
+  return fact(key, fact(`why.${reason}`, reason)).replace('{n}', n);
+}
 
 export function refusalText(message: string): string {
   const [form, words] = known()?.refusals.find(([each]) => each.test(message)) ?? [];

@@ -44,4 +44,10 @@ export function wordsOf<Name extends string>(
 
 export const word: (name: WordName, values?: Values) => string = wordsOf<WordName>({ en, zh });
 
-export const grouped = (n: number): string => n.toLocaleString(language.value === 'zh' ? 'zh-CN' : 'en-US');
+const locale = () => (language.value === 'zh' ? 'zh-CN' : 'en-US');
+
+export const grouped = (n: number): string => n.toLocaleString(locale());
+
+/** In English as the browser writes days. */
+export const moment = (at: number | string): string =>
+  new Date(at).toLocaleString(language.value === 'zh' ? locale() : undefined);
