@@ -300,7 +300,7 @@ export function verdictName(verdict: string): string {
 const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
   answer: ['form of the answer', '回答格式'],
   change: ['your change', '改动'],
-  close: ['end of the marks', '标记结束'],
+  close: ['closing marker', '结束标记'],
   code: ['code', '代码'],
   constraints: ['rules of the book', '你的规则'],
   diff: ['the diff', '差异'],
@@ -312,7 +312,7 @@ const sourceNames: Readonly<Record<string, readonly [string, string]>> = {
   linter: ['linters', '检查结果'],
   map: ['list of changed files', '改动文件一览'],
   memory: ['memory', '记忆'],
-  open: ['begin of the marks', '标记开始'],
+  open: ['opening marker', '开始标记'],
   promises: ['open promises', '未收的伏笔'],
   related: ['code beside the change', '相关代码'],
   request: ['asked for', '要求的内容'],
