@@ -21,8 +21,7 @@ export const chineseWhys: Readonly<Record<string, string>> = {
   'configuration is read as a whole': '配置需整体阅读',
   'routes depend on their order and neighbours': '路由依赖其顺序与相邻项',
   'code about secrets, identity, permission or encryption changed': '涉及密钥、身份、权限或加密的代码改动',
-  'something of security is named; no line was seen to decide, act or set':
-    '提到与安全有关的名称，未见判断、调用或赋值',
+  'code that names secrets, identity or permission changed': '提到密钥、身份或权限的代码改动',
   'a query or a stored record changed': '查询或存储记录改动',
   'a stored record has another shape': '存储记录的结构改动',
   'the shape of stored data changed': '存储数据的结构改动',

@@ -201,7 +201,7 @@ export const defaultRules: readonly Rule[] = [
     level: 'full_file',
     confidence: 0.85,
     risk: 'high',
-    reason: 'something of security is named; no line was seen to decide, act or set',
+    reason: 'code that names secrets, identity or permission changed',
     when: { all: ['code-changed', 'security-words'], none: ['security-deeds', ...noSecurityPlace] },
   },
   {
