@@ -107,6 +107,8 @@ export function crewOf(plan: CrewPlan, place: { folder: string; models: readonly
     up: () => [...all.keys()].filter((number) => all[number]?.isUp),
     async kill(number) {
       const member = all[number] as Member;
+      // Struck twice at once it would be started twice, and one of the two never ended.
+      if (!member.isUp) return;
       member.isUp = false;
       const gone = once(member.child as ChildProcess, 'exit');
       member.child?.kill('SIGKILL');
