@@ -1,21 +1,14 @@
 // Does code:find show the lines a fix touched? The whole answer counts, names and reasons too; peers spend all of the budget on lines.
 // What is printed of the repositories that teach was weighed without the one at hand; the second list was never learned from.
-import { readFileSync } from 'node:fs';
-import { sep } from 'node:path';
 import { setFound } from '../src/review/find/set-found.js';
 import { findPieceWeights, type PieceWeights, tellingPieces } from '../src/review/find/telling-pieces.js';
 import { shareSeen } from './find/gold-lines.js';
 import { linePeers, type ShownLines } from './find/line-peers.js';
+import { measureLists, type Scores } from './find/measure-lists.js';
 import { visitPieces } from './find/measure-pieces.js';
-import { mean, printLeads, type Scores } from './find/print-leads.js';
-import { heldOut, teaching } from './find/tasks.js';
 
 const budgets = [1_000, 2_000, 4_000, 8_000];
 const ours = 'code:find';
-
-const learned = JSON.parse(
-  readFileSync(['bench', 'results', 'find-piece-weights.json'].join(sep), 'utf8'),
-) as Record<string, PieceWeights>;
 
 async function measure(repository: string, weights: PieceWeights): Promise<Scores[]> {
   const rows: Scores[] = [];
@@ -36,22 +29,11 @@ async function measure(repository: string, weights: PieceWeights): Promise<Score
   return rows;
 }
 
-const lists = { 'each without itself': teaching, 'never learned from': heldOut } as const;
-const only = process.argv[2];
-for (const [title, repositories] of Object.entries(lists)) {
-  if (only !== undefined && !title.startsWith(only)) continue;
-  const measured: Scores[][] = [];
-  for (const repository of repositories) {
-    const weights = repositories === teaching ? learned[repository] : findPieceWeights;
-    const rows = await measure(repository, weights ?? findPieceWeights);
-    if (rows.length === 0) continue;
-    measured.push(rows);
-    const cells = budgets.map((_, k) => mean(rows.map((row) => row[ours]![k]!)).toFixed(2)).join('/');
-    console.error(`${repository}: ${rows.length} tasks, ${cells}`);
-  }
-  if (measured.length === 0)
-    console.log(
-      `find-lines: no copies of repositories found (${title}); name their folder in GALLEY_MIRRORS.`,
-    );
-  else printLeads({ title, heading: 'places of the fix seen, tokens', columns: budgets, ours }, measured);
-}
+await measureLists(
+  {
+    name: 'find-lines',
+    ...{ heading: 'places of the fix seen, tokens', columns: budgets, ours, told: [ours] },
+    ...{ learned: 'find-piece-weights.json', weights: findPieceWeights, measure },
+  },
+  process.argv[2],
+);

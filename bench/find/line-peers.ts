@@ -1,11 +1,11 @@
 // Plain ways to fill a budget with lines: windows of thirty lines by BM25 over all source files, the same in the files that BM25 finds
 // best, and those files from their beginning. They see source files only, no tests and no examples, and split and stem words as we do.
 import { LRUCache } from 'lru-cache';
-import { listTree, visitTexts } from '../../src/git/objects/tree-files.js';
+import { visitTexts } from '../../src/git/objects/tree-files.js';
 import type { Repository } from '../../src/git/repository/open-repository.js';
 import { taskWords, termsIn } from '../../src/review/find/task-words.js';
-import { isTestPath } from '../../src/review/related/path-kinship.js';
-import { beside, source, type Task } from './tasks.js';
+import { sourceFiles } from './peers.js';
+import type { Task } from './tasks.js';
 
 export interface ShownLines {
   readonly path: string;
@@ -22,7 +22,6 @@ interface Window {
 }
 
 const windowLines = 30;
-const maxBytes = 600_000;
 const bestFiles = 12;
 const windowsOf = new LRUCache<string, readonly Window[]>({ max: 20_000 });
 
@@ -46,10 +45,7 @@ function cutWindows(text: string): Window[] {
 export type LinePeers = Readonly<Record<string, (budget: number) => ShownLines[]>>;
 
 export async function linePeers(repository: Repository, task: Task): Promise<LinePeers> {
-  const files = (await listTree(repository, task.base)).filter(
-    ({ path, size = 0 }) =>
-      source.test(path) && !beside.test(path) && !isTestPath(path) && size <= maxBytes && size > 0,
-  );
+  const files = await sourceFiles(repository, task);
   const missing = files.map(({ blob }) => blob).filter((blob) => !windowsOf.has(blob));
   await visitTexts(repository, [...new Set(missing)], {
     signal: undefined,
@@ -68,7 +64,6 @@ export async function linePeers(repository: Repository, task: Task): Promise<Lin
     strength.set(path, Math.max(strength.get(path) ?? 0, scores[at]!));
   }
   const best = [...strength].sort((a, b) => b[1] - a[1]).slice(0, bestFiles);
-  const near = new Set(best.map(([path]) => path));
   const rankOf = new Map(best.map(([path], at) => [path, at]));
   const fill = (places: readonly number[]) => (budget: number) => {
     let left = budget * 4;
@@ -79,10 +74,10 @@ export async function linePeers(repository: Repository, task: Task): Promise<Lin
       return [{ path, startLine, endLine }];
     });
   };
-  const inBest = order.filter((at) => near.has(all[at]!.path));
+  const inBest = order.filter((at) => rankOf.has(all[at]!.path));
   const pulled = (at: number) => scores[at]! / Math.sqrt(1 + rankOf.get(all[at]!.path)!);
   const whole = [...all.keys()]
-    .filter((at) => near.has(all[at]!.path))
+    .filter((at) => rankOf.has(all[at]!.path))
     .sort((a, b) => rankOf.get(all[a]!.path)! - rankOf.get(all[b]!.path)! || a - b);
   return {
     'windows by BM25': fill(order),

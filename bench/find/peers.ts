@@ -1,6 +1,6 @@
 // Plain searches over the same files: BM25 over their words, words of their paths, and both by reciprocal ranks. They see source files
 // only, no tests and no examples, and split and stem words as we do: a fair and strong peer.
-import { listTree } from '../../src/git/objects/tree-files.js';
+import { listTree, type TreeFile } from '../../src/git/objects/tree-files.js';
 import type { Repository } from '../../src/git/repository/open-repository.js';
 import { hashTerm } from '../../src/review/find/hash-terms.js';
 import { termsIn } from '../../src/review/find/task-words.js';
@@ -13,11 +13,16 @@ export type Ranking = readonly string[];
 const depth = 10;
 const maxBytes = 600_000;
 
-export async function rankByPeers(repository: Repository, task: Task): Promise<Record<string, Ranking>> {
-  const files = (await listTree(repository, task.base)).filter(
+/** What peers see. */
+export async function sourceFiles(repository: Repository, { base }: Task): Promise<TreeFile[]> {
+  return (await listTree(repository, base)).filter(
     ({ path, size = 0 }) =>
       source.test(path) && !beside.test(path) && !isTestPath(path) && size <= maxBytes && size > 0,
   );
+}
+
+export async function rankByPeers(repository: Repository, task: Task): Promise<Record<string, Ranking>> {
+  const files = await sourceFiles(repository, task);
   const counted = await countTree(
     repository,
     files.map(({ blob }) => blob),

@@ -81,6 +81,11 @@ export function enclosingSymbol(
   return found;
 }
 
+/** Whether the line is part of what brings names in. */
+export function isImported({ imports }: Pick<Outline, 'imports'>, line: number): boolean {
+  return imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
 /** Outermost first. */
 export function enclosingChain(outline: Pick<Outline, 'symbols'>, line: number): CodeSymbol[] {
   let innermost: CodeSymbol | undefined;

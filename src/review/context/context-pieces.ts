@@ -273,11 +273,12 @@ const identifier = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 function closenessTo({ path, text }: Snippet): (one: PlannedUnit) => number {
   const words = new Set(text.match(identifier));
+  const stem = stemOf(path);
   return (one) => {
     const risk = riskRank(one);
     const isNamed = risk > 0 && words.has(one.unit.chain.at(-1) ?? '');
     return (
-      (stemOf(one.unit.path) === stemOf(path) ? counterpartCloseness : 0) +
+      (stemOf(one.unit.path) === stem ? counterpartCloseness : 0) +
       (isNamed ? namedCloseness : 0) +
       sharedFolders(one.unit.path, path) +
       risk * riskCloseness

@@ -109,7 +109,7 @@ export async function setFound(
     levels: [{ name: 'whole', body: { kind: 'file', file } }],
   }));
   const placeOf = new Map(files.map(({ path }, at) => [path, at]));
-  const ranges = new Map<string, FoundSnippet>();
+  const offered = new Map<string, TellingPiece>();
   const heads = new Map<string, string>();
   let room = budget * mostCharactersPerToken;
   for (const [nth, piece] of pieces.entries()) {
@@ -121,7 +121,7 @@ export async function setFound(
     const id = `lines:${path}:${range.startLine}`;
     const head = heads.get(path);
     if (head === undefined) heads.set(path, id);
-    ranges.set(id, snippetOf(side, piece, files[at]!));
+    offered.set(id, piece);
     const named = head === undefined ? path : path.slice(path.lastIndexOf('/') + 1);
     fragments.push({
       id,
@@ -144,7 +144,11 @@ export async function setFound(
   );
   const page = prompt.pages[0];
   const spans = receipt.pages[0]?.parts.flatMap((part) => part.spans) ?? [];
-  const snippets = spans.flatMap(({ fragment }) => ranges.get(fragment) ?? []);
+  const snippets = spans.flatMap(({ fragment }) => {
+    const piece = offered.get(fragment);
+    if (piece === undefined) return [];
+    return [snippetOf(opened.get(piece.path)!, piece, files[placeOf.get(piece.path)!]!)];
+  });
   return { text: partText(page, 'prompt'), snippets, receipt };
 }
 

@@ -1,6 +1,6 @@
 // Which lines of the files a task needs? Every file is cut along its symbols; each piece gets the chance that whoever does the task
 // has to read it, from signals that were weighed once on fixes of public repositories.
-import type { LineRange } from '../../code/range-evidence.js';
+import { enclosingSymbol, type LineRange } from '../../code/range-evidence.js';
 import { lineKind } from '../../code/syntax/outline-model.js';
 import { byCodePoint } from '../../core/model/code-points.js';
 import { segmentFile } from '../related/segment-file.js';
@@ -150,7 +150,7 @@ export function measureFindPieces(
     const signals = Float64Array.of(
       Math.log(score + leastScore),
       words[at]!,
-      shareOf(voices, termsOf(symbolAround(side, range))),
+      shareOf(voices, termsOf(enclosingSymbol(side.outline, range.startLine, range.endLine)?.name ?? '')),
       Math.min(mostUsed, used.size),
       Number(isDefined),
       quietShare(side, range),
@@ -205,19 +205,6 @@ function wordShares(pieces: readonly CountedPiece[], { weights }: TaskWords): Fl
   }
   const best = shares.reduce((most, share) => Math.max(most, share), 0) || 1;
   return shares.map((share) => share / best);
-}
-
-/** The name of the smallest symbol that holds all of it. */
-function symbolAround({ outline }: FileSide, { startLine, endLine }: LineRange): string {
-  let name = '';
-  let least = Number.POSITIVE_INFINITY;
-  for (const symbol of outline.symbols) {
-    const lines = symbol.endLine - symbol.startLine;
-    if (symbol.startLine > startLine || symbol.endLine < endLine || lines >= least) continue;
-    name = symbol.name;
-    least = lines;
-  }
-  return name;
 }
 
 function quietShare({ outline }: FileSide, { startLine, endLine }: LineRange): number {

@@ -1,6 +1,6 @@
 // Does a change touch what happens on failure? Handling that reads the same before and after does not, and handing on what another
 // call failed with is how most code reads.
-import type { LineRange } from '../../code/range-evidence.js';
+import { isImported, type LineRange } from '../../code/range-evidence.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
@@ -42,7 +42,7 @@ function readSide(side: FileSide | undefined, ranges: FreshLines['added']): Fail
         if (/^['(),+]+;?$/.test(text) && spans.some((span) => holds(span, line))) handling.push(text);
         return;
       }
-      if (side.outline.imports.some((one) => one.startLine <= line && line <= one.endLine)) return;
+      if (isImported(side.outline, line)) return;
       code.push(text);
       if (isGo && (checked.test(text) || returned.test(text))) return;
       if (logged.some((span) => holds(span, line)) && !/fatal|panic|exit/i.test(text)) return;

@@ -1,5 +1,6 @@
 // The head of a module: what says to which package a file belongs, which modules it holds, what it lets out and for whom it is
 // compiled. Nothing of it runs.
+import { isImported } from '../../code/range-evidence.js';
 import { lineKind } from '../../code/syntax/outline-model.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { ReviewUnit } from '../units/unit.js';
@@ -26,15 +27,11 @@ const attribute = /^\s*#!?\[.*\]\s*$/;
 
 function isHeadLine(side: FileSide, number: number): boolean {
   const text = (side.lines[number - 1] ?? '').replace(/^\uFEFF/, '');
-  if (clause.test(text) || isImported(side, number)) return true;
+  if (clause.test(text) || isImported(side.outline, number)) return true;
   if (/(?:^|\/)module-info\.java$/.test(side.path)) return true;
   // What is said of the line below belongs to it.
   if (attribute.test(text)) return /^\s*#!/.test(text) || isHeadLine(side, number + 1);
   return isListedForOthers(side, number);
-}
-
-function isImported({ outline }: FileSide, number: number): boolean {
-  return outline.imports.some(({ startLine, endLine }) => startLine <= number && number <= endLine);
 }
 
 const opensList = /^\s*(?:export\s+(?:type\s+)?\{|__all__\s*\+?=\s*[[(]|module\.exports\s*=\s*\{)/;

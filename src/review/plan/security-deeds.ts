@@ -62,7 +62,7 @@ const passing =
   /^(?:get|set|to|into|as|from|scan|find|list|load|save|store|put|copy|with|map|new|key|parse|is)(?![a-z])/i;
 /** Types are made, not called; in C# and Go functions are written like them. */
 const made =
-  /^\p{Lu}\p{L}*(?:Error|Exception|Info|Data|Type|Response|Request|Result|Spec|Builder|Config|Options|Builder|Manager|Challenge)$/u;
+  /^\p{Lu}\p{L}*(?:Error|Exception|Info|Data|Type|Response|Request|Result|Spec|Builder|Config|Options|Manager|Challenge)$/u;
 
 /** To lead to a deed (`bounceToLogin`) is another one. */
 const goal = /(?<=[a-z])To\p{Lu}.*$|_to_.*$/u;

@@ -1,6 +1,6 @@
 // Which changed lines of a file could matter to security? Not those that bring names in, say to which package a file belongs, speak to
 // a compiler, or hand a value from one name to another.
-import type { LineRange } from '../../code/range-evidence.js';
+import { isImported, type LineRange } from '../../code/range-evidence.js';
 import { plainLanguages } from '../../code/tables/plain-languages.js';
 import type { FileSide } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
@@ -34,9 +34,7 @@ export interface ActingLine {
 export function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): ActingLine[] {
   if (side === undefined || !isCode(side)) return [];
   const { outline, lines } = side;
-  const isSilent = (line: number) =>
-    silent.test(lines[line - 1] ?? '') ||
-    outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  const isSilent = (line: number) => silent.test(lines[line - 1] ?? '') || isImported(outline, line);
   return ranges.flatMap((range) =>
     spokenLines(side, range).flatMap((code, at) =>
       isSilent(range.startLine + at) || carries(code)

@@ -1,6 +1,6 @@
 // To which symbol does a line belong? Functions, methods and tests own their lines; classes and types own what is left of
 // theirs; one-line declarations and imports belong to the file.
-import { enclosingChain } from '../../code/range-evidence.js';
+import { enclosingChain, isImported } from '../../code/range-evidence.js';
 import { type CodeSymbol, lineKind, type Outline } from '../../code/syntax/outline-model.js';
 
 export type LineOwner = CodeSymbol | 'imports' | 'top-level' | 'data';
@@ -19,8 +19,7 @@ export function lineOwner(outline: Outline, line: number): LineOwner {
   if (outline.lineKinds[line - 1] === lineKind.data) return 'data';
   const owner = enclosingOwner(outline, line);
   if (owner !== undefined && isCallable(owner)) return owner;
-  if (outline.imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
-    return 'imports';
+  if (isImported(outline, line)) return 'imports';
   const documented = outline.lineKinds[line - 1] === lineKind.comment ? ownerBelow(outline, line) : undefined;
   return documented ?? owner ?? 'top-level';
 }
