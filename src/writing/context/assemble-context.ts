@@ -163,8 +163,9 @@ export async function storeReceipt(
   }
 }
 
-// How many assemblies run at once: four for a document and, since one processor does the work, four in all. More wait their
-// turn, document by document; when too many wait they are refused; those that run are never hurried.
+// How many assemblies run at once: four for a document and eight in all, since one processor does the work and a door lets in up to twice
+// its four so that nobody waits for a flood of others. More wait their turn, document by document; when too many wait they are
+// refused; those that run are never hurried.
 interface QueueLimits {
   readonly perDocument: number;
   readonly waitingPerDocument: number;
@@ -176,7 +177,7 @@ interface AssemblyQueue {
   run<T>(document: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
 
-const usual: QueueLimits = { perDocument: 4, waitingPerDocument: 60, atOnce: 4, waiting: 2_000 };
+const usual: QueueLimits = { perDocument: 4, waitingPerDocument: 60, atOnce: 8, waiting: 2_000 };
 
 export function createAssemblyQueue(limits: QueueLimits = usual): AssemblyQueue {
   const documents = new Map<string, PQueue>();

@@ -38,12 +38,15 @@ export function tellingCuts(
   const cuts: Cut[] = [];
   let wanted = least;
   let held: Stretch[] = [];
+  let added: Stretch[] = [];
   let size = 0;
   for (const step of stepsOf(indexed.text, weights)) {
-    held = withStep(held, step);
+    added.push(step);
     size += indexed.positionAt(step.to) - indexed.positionAt(step.from);
     if (size < wanted) continue;
     if (size >= indexed.length) break;
+    held = joined([...held, ...added]);
+    added = [];
     cuts.push(held.map(({ from, to }) => ({ start: indexed.positionAt(from), end: indexed.positionAt(to) })));
     wanted = Math.ceil(size * growth);
   }
@@ -52,23 +55,26 @@ export function tellingCuts(
 
 /** What the best sentence of each text tells; what stands in all of them tells them apart less. */
 export function tellingWorth(texts: readonly string[], weights: ReadonlyMap<string, number>): number[] {
-  const hits = texts.map((text) => tokensOf(text).filter((token) => weights.has(token.term)));
+  const hits = texts.map((text) => tokensOf(text, weights));
   const counts = new Map<string, number>();
   for (const { term } of hits.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
   const share = (term: string) => weights.get(term)! / counts.get(term)! ** repetition;
   return texts.map((text, index) => {
     const sentences = stretches(0, sentenceEnds(text, 0, text.length));
-    return Math.max(0, ...sentences.map((sentence) => worthOf(sentence, hits[index]!, share)));
+    return Math.max(0, ...hitsWithin(sentences, hits[index]!).map((within) => worthOf(within, share)));
   });
 }
 
 /** Clauses in the order in which they are added. */
 function stepsOf(text: string, weights: ReadonlyMap<string, number>): Stretch[] {
-  const hits = tokensOf(text).filter((token) => weights.has(token.term));
   const sentences = stretches(0, sentenceEnds(text, 0, text.length));
-  return inOrderOfWorth(sentences, { hits, weights }).flatMap((sentence) => {
+  const within = hitsWithin(sentences, tokensOf(text, weights));
+  return orderOfWorth(sentences, { within, weights }).flatMap((place) => {
+    const sentence = sentences[place]!;
     const clauses = stretches(sentence.from, smallEnds(text, sentence));
-    const worths = clauses.map((clause) => worthOf(clause, hits, (term) => weights.get(term) ?? 0));
+    const worths = hitsWithin(clauses, within[place]!).map((hits) =>
+      worthOf(hits, (term) => weights.get(term) ?? 0),
+    );
     return outwards(worths).map((index) => clauses[index]!);
   });
 }
@@ -94,35 +100,35 @@ function outwards(worths: readonly number[]): number[] {
 }
 
 interface Search {
-  readonly hits: readonly Token[];
+  /** Hits of each sentence. */
+  readonly within: readonly (readonly Token[])[];
   readonly weights: ReadonlyMap<string, number>;
 }
 
-function inOrderOfWorth(sentences: readonly Stretch[], { hits, weights }: Search): Stretch[] {
+function orderOfWorth(sentences: readonly Stretch[], { within, weights }: Search): number[] {
   const counts = new Map<string, number>();
-  for (const hit of hits) counts.set(hit.term, (counts.get(hit.term) ?? 0) + 1);
+  for (const { term } of within.flat()) counts.set(term, (counts.get(term) ?? 0) + 1);
   // The first sentence names what the whole passage is about, so its terms tell the sentences apart less.
-  const topical = new Set(sentences.length > 1 ? termsWithin(sentences[0]!, hits) : []);
+  const topical = new Set(sentences.length > 1 ? within[0]!.map(({ term }) => term) : []);
   const share = (term: string) =>
     (weights.get(term)! / counts.get(term)! ** repetition) * (topical.has(term) ? topic : 1);
   const own = sentences.map(
-    (sentence) =>
-      worthOf(sentence, hits, share) / (1 + (sentence.to - sentence.from) / usualSentence) ** lengthDamping,
+    ({ from, to }, place) =>
+      worthOf(within[place]!, share) / (1 + (to - from) / usualSentence) ** lengthDamping,
   );
   const scores = own.map(
     (value, index) => value + neighbour * ((own[index - 1] ?? 0) + (own[index + 1] ?? 0)),
   );
-  const order = sentences.map((_, index) => index).sort((a, b) => scores[b]! - scores[a]! || a - b);
-  return order.map((index) => sentences[index]!);
+  return sentences.map((_, index) => index).sort((a, b) => scores[b]! - scores[a]! || a - b);
 }
 
 /** Distinct terms count once; a term that continues a matched run counts less, or long names would drown the rest. */
-function worthOf(stretch: Stretch, hits: readonly Token[], share: (term: string) => number): number {
+function worthOf(hits: readonly Token[], share: (term: string) => number): number {
+  if (hits.length === 0) return 0;
   const seen = new Set<string>();
   let value = 0;
   let last = -2;
   for (const hit of hits) {
-    if (hit.start < stretch.from || hit.end > stretch.to) continue;
     if (!seen.has(hit.term)) {
       seen.add(hit.term);
       value += share(hit.term) * (hit.place - last <= 1 ? runOn : 1);
@@ -132,8 +138,15 @@ function worthOf(stretch: Stretch, hits: readonly Token[], share: (term: string)
   return value;
 }
 
-function termsWithin(stretch: Stretch, hits: readonly Token[]): string[] {
-  return hits.filter((hit) => hit.start >= stretch.from && hit.end <= stretch.to).map((hit) => hit.term);
+/** Of each stretch; what stands across a border stands in none. */
+function hitsWithin(stretches: readonly Stretch[], hits: readonly Token[]): Token[][] {
+  let next = 0;
+  return stretches.map(({ to }) => {
+    const within: Token[] = [];
+    for (let hit = hits[next]; hit !== undefined && hit.start < to; hit = hits[++next])
+      if (hit.end <= to) within.push(hit);
+    return within;
+  });
 }
 
 function stretches(start: number, ends: readonly number[]): Stretch[] {
@@ -146,12 +159,12 @@ function stretches(start: number, ends: readonly number[]): Stretch[] {
 }
 
 /** In their order, neighbours as one. */
-function withStep(held: readonly Stretch[], step: Stretch): Stretch[] {
-  const joined: Stretch[] = [];
-  for (const next of [...held, step].sort((a, b) => a.from - b.from)) {
-    const last = joined.at(-1);
-    if (last?.to === next.from) joined[joined.length - 1] = { from: last.from, to: next.to };
-    else joined.push(next);
+function joined(apart: readonly Stretch[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const next of [...apart].sort((a, b) => a.from - b.from)) {
+    const last = result.at(-1);
+    if (last?.to === next.from) result[result.length - 1] = { from: last.from, to: next.to };
+    else result.push(next);
   }
-  return joined;
+  return result;
 }

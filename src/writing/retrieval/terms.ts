@@ -34,15 +34,37 @@ const runs = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{N}\\p{M
 const isSpaceless = new RegExp(`^[${spaceless}]`, 'u');
 const accents = /[\u0300-\u036f]/g;
 
-export function tokensOf(text: string): Token[] {
+/** In order of appearance; with `wanted`, only those whose terms are among them. */
+export function tokensOf(text: string, wanted?: Terms): Token[] {
   const tokens: Token[] = [];
+  const into: Collecting = { tokens, wanted, first: wanted && firstCharacters(wanted) };
   let place = 0;
   for (const match of text.matchAll(runs)) {
     const run = match[0];
-    if (isSpaceless.test(run)) place = addCharacters(tokens, run, { start: match.index, place });
-    else place = addWords(tokens, run, { start: match.index, place });
+    if (isSpaceless.test(run)) place = addCharacters(into, run, { start: match.index, place });
+    else place = addWords(into, run, { start: match.index, place });
   }
   return tokens;
+}
+
+type Terms = ReadonlyMap<string, unknown>;
+
+interface Collecting {
+  readonly tokens: Token[];
+  readonly wanted: Terms | undefined;
+  /** With which wanted terms begin: most characters of a text begin none, and are passed over for the price of a look. */
+  readonly first: ReadonlySet<number> | undefined;
+}
+
+const knownFirst = new WeakMap<Terms, ReadonlySet<number>>();
+
+function firstCharacters(terms: Terms): ReadonlySet<number> {
+  const known = knownFirst.get(terms);
+  if (known !== undefined) return known;
+  const first = new Set<number>();
+  for (const term of terms.keys()) first.add(term.codePointAt(0) ?? 0);
+  knownFirst.set(terms, first);
+  return first;
 }
 
 function foldWord(word: string): string {
@@ -57,33 +79,53 @@ interface Spot {
   readonly place: number;
 }
 
-function addCharacters(tokens: Token[], run: string, { start, place }: Spot): number {
-  const characters = [...run];
+function addCharacters({ tokens, wanted, first }: Collecting, run: string, { start, place }: Spot): number {
   // Most runs are folded already, and one look at all of it is much cheaper than one at each.
-  const folded =
-    run.normalize('NFKC') === run ? characters : characters.map((character) => character.normalize('NFKC'));
-  let unit = start;
-  characters.forEach((character, index) => {
-    const end = unit + character.length;
-    const at = place + Math.min(index, Math.max(0, characters.length - 2));
-    const single = { term: folded[index]!, kind: 'single', start: unit, end, place: at } as const;
-    tokens.push(characters.length === 1 ? { ...single, alone: true } : single);
-    const next = characters[index + 1];
-    if (next !== undefined) {
-      const term = folded[index]! + folded[index + 1]!;
-      tokens.push({ term, kind: 'pair', start: unit, end: end + next.length, place: at });
+  const isFolded = run.normalize('NFKC') === run;
+  const fold = (from: number, to: number) =>
+    isFolded ? run.slice(from, to) : run.slice(from, to).normalize('NFKC');
+  const add = (token: Token) => {
+    if (wanted === undefined || wanted.has(token.term)) tokens.push(token);
+  };
+  const count = countCharacters(run);
+  let index = 0;
+  for (let unit = 0; unit < run.length; index += 1) {
+    const end = unit + widthAt(run, unit);
+    if (first === undefined || !isFolded || first.has(run.codePointAt(unit) ?? 0)) {
+      const at = place + Math.min(index, Math.max(0, count - 2));
+      const term = fold(unit, end);
+      const single = { term, kind: 'single', start: start + unit, end: start + end, place: at } as const;
+      add(count === 1 ? { ...single, alone: true } : single);
+      if (end < run.length) {
+        const next = end + widthAt(run, end);
+        const pair = isFolded ? run.slice(unit, next) : term + fold(end, next);
+        add({ term: pair, kind: 'pair', start: start + unit, end: start + next, place: at });
+      }
     }
     unit = end;
-  });
-  return place + Math.max(1, characters.length - 1);
+  }
+  return place + Math.max(1, count - 1);
 }
 
-function addWords(tokens: Token[], run: string, { start, place }: Spot): number {
+function countCharacters(text: string): number {
+  let count = 0;
+  for (let unit = 0; unit < text.length; unit += widthAt(text, unit)) count += 1;
+  return count;
+}
+
+/** Code units of the character that begins there. */
+function widthAt(text: string, unit: number): number {
+  return (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;
+}
+
+function addWords({ tokens, wanted }: Collecting, run: string, { start, place }: Spot): number {
   const end = start + run.length;
   // Compatibility folding can split a run, as in a vulgar fraction.
   const words = foldWord(run).match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   words.forEach((word, index) => {
-    tokens.push({ term: stem(word), kind: 'word', start, end, place: place + index });
+    const term = stem(word);
+    if (wanted === undefined || wanted.has(term))
+      tokens.push({ term, kind: 'word', start, end, place: place + index });
   });
   return place + words.length;
 }

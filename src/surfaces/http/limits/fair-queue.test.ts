@@ -156,6 +156,18 @@ describe('lines of callers', () => {
     expect(models?.longestWait).toBeLessThanOrEqual(places === 1 ? 500 : lookMs);
   });
 
+  it('let a caller in at once that comes while another has calls under way at every place', () => {
+    const queue = createFairQueue<string>(
+      () => 4,
+      () => 10,
+    );
+    for (let nth = 0; nth < 40; nth += 1) queue.join({ mark: 'flood', weight: 1 }, 'long');
+    while (queue.next() !== undefined);
+    expect(queue.running()).toBe(4);
+    const modest = queue.join({ mark: 'modest', weight: 1 }, 'quick');
+    expect(queue.next()).toBe(modest);
+  });
+
   it('wait for the rest of the call under way and no more, where all share one processor', () => {
     fc.assert(
       fc.property(

@@ -172,7 +172,6 @@ export function createFairQueue<Entry>(places: () => number, now: () => number):
       const { line, start } = chosen(since) ?? {};
       const [ticket] = line?.waiting ?? [];
       if (line === undefined || start === undefined || ticket === undefined) return undefined;
-      time = Math.max(time, leastServed(since)?.start ?? start);
       const weight = weightOf(line);
       line.waiting.delete(ticket);
       waiting -= 1;
@@ -180,6 +179,8 @@ export function createFairQueue<Entry>(places: () => number, now: () => number):
       // Whoever runs beyond what was foreseen has its time counted there.
       const foreseen = line.usual;
       line.running.set(ticket, { start, since, foreseen, weight });
+      // The latest of a caller's many calls is ahead of all that it was given so far: whoever comes stands with the earliest.
+      time = Math.max(time, Math.min(...Array.from(runs(), (run) => run.start)));
       line.served += foreseen / weight;
       return ticket;
     },
