@@ -245,7 +245,9 @@ describe('names that mislead', () => {
 
   it.each([
     ['from(tls.clone())', 'from(tls)', false],
-    ['if token_of(auth) == a {}', 'if token_of(auth) != a {}', true],
+    ['if token_of(auth) == a { return }', 'if token_of(auth) != a { return }', true],
+    ['if token_of(auth) == a { go(a) }', 'if token_of(auth) != a { go(a) }', false],
+    ['if token == a { return } go(token)', 'if auth == a { return } go(auth)', false],
     ['(Some(scheme), Some(auth)) => go(scheme)', '(Some(scheme), Some(auth)) => go(auth)', false],
     ['go(a)', 'login(auth)', true],
   ])('%s becoming %s is about security: %s', async (before, after, isSecurity) => {

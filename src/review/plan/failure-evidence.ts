@@ -82,6 +82,10 @@ function withoutNames(line: string): string {
         kept.has(name) ? name : '_',
       )
       .replace(/\s+/g, '')
+      // In which case that all others are, whoever is told, and a constructor that is given nothing.
+      .replace(/^(?:_=>|else->|default(?:->|:))(?=throw)/, '')
+      .replace(/\w+(?=\(\.failure\()/g, '_')
+      .replace(/(\bthrownew[\w\\]+)\(\)/g, '$1')
       // What the failure is called, or that it is called nothing.
       .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
       // Where a chain of calls is broken.

@@ -67,8 +67,11 @@ const same = (signature: string) => signature;
 const unsaid: Readonly<Record<string, (signature: string) => string>> = {
   go: (signature) => withoutResultNames(signature).replace(/\binterface\s*\{\s*\}/g, 'any'),
   rust: withoutLifetimes,
-  // What a constructor hands to others.
-  csharp: (signature) => signature.replace(/(?<=\))\s*:\s*(?:base|this)\s*\(.*$/, ''),
+  // What a constructor hands to others, and how a function comes to its answer.
+  csharp: (signature) =>
+    signature.replace(/(?<=\))\s*:\s*(?:base|this)\s*\(.*$/, '').replace(/\basync\s+/, ''),
+  // What the function may do with its own parameters.
+  java: (signature) => signature.replace(/\b(?:final|synchronized)\s+/g, ''),
   cpp: (signature) => signature.replace(/(?<=\))\s*(?:noexcept\s*)?:\s*\w+\s*[({].*$/, ''),
 };
 
