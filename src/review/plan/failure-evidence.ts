@@ -86,6 +86,10 @@ function withoutNames(line: string): string {
       .replace(/^(?:_=>|else->|default(?:->|:))(?=throw)/, '')
       .replace(/\w+(?=\(\.failure\()/g, '_')
       .replace(/(\bthrownew[\w\\]+)\(\)/g, '$1')
+      // What leads to the place where a failure is turned into another, or is met.
+      .replace(/^.*?(?=\.(?:map_err|ok_or|or_else|unwrap_or)\w*\()/, '')
+      .replace(/^.*?(\?:error\([^()]*\)).*$/, '$1')
+      .replace(/_(?:\._)+/g, '_')
       // What the failure is called, or that it is called nothing.
       .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
       // Where a chain of calls is broken.

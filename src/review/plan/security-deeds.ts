@@ -15,6 +15,8 @@ interface Deeds {
   readonly differing: ReadonlySet<string>;
   /** The place is about security, whatever its names say. */
   readonly isSurePlace: boolean;
+  /** Here names of functions begin small, so that what begins large and is called is made. */
+  readonly isLargeMade: boolean;
   isMatter(name: string): boolean;
 }
 
@@ -34,14 +36,15 @@ function onOneSide({ old, now }: Sides): Sides {
 }
 
 export function doesSecurity(both: Sides, deeds: Deeds): boolean {
-  const { own, isWhole, isText, differing, isSurePlace } = deeds;
+  const { own, isWhole, isText, differing, isSurePlace, isLargeMade } = deeds;
   const sides = onOneSide(both);
   if (isRenamed(sides)) return false;
   const isFresh = (names: readonly string[]) =>
     differing.size === 0 || names.some((name) => differing.has(name));
   const isMatter = (name: string) => deeds.isMatter(name) && !tellsOf(name);
   // A function that calls the one of its own name only passes on what it was given.
-  const calls = (line: string) => calledIn(line).filter((name) => name !== own);
+  const calls = (line: string) =>
+    calledIn(line).filter((name) => name !== own && !(isLargeMade && /^\p{Lu}\p{L}*\p{Ll}/u.test(name)));
   const lines = [...sides.old, ...sides.now];
   const doing = lines.filter(({ code }) => code.length <= longestLine && !fails.test(code));
   if (isWhole && isDecisive(own) && doing.some(({ code }) => asks(code) || calls(code).some(isDecisive)))

@@ -72,11 +72,18 @@ export function securityEvidence(
       own,
       isWhole,
       isText: place.isText,
-      ...{ differing, isSurePlace },
+      ...{ differing, isSurePlace, isLargeMade: !largeFunctions.has(languageOf(unit)) },
       isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
     },
   );
   return isDone ? 'done' : 'named';
+}
+
+/** Where functions begin large as types do. */
+const largeFunctions: ReadonlySet<string> = new Set(['go', 'csharp', 'c', 'cpp']);
+
+function languageOf({ file }: ReviewUnit): string {
+  return (file.after ?? file.before)?.outline.language ?? '';
 }
 
 /** What becomes of an error or is written to a log, and names of types and of nothing. */
