@@ -1,7 +1,7 @@
 // Draws units that a tag was given to, for a reader to label: is the tag true of what the change does to this unit? Evenly spaced
 // over the units of each repository, so the same on every run. The repositories are divided before any unit is read: from `dev` one
 // learns what is wrong, `test` is read once, when the rules are final, `reserve` once more where they were mended after it.
-// Usage: tag-sample <dev|test|reserve|all> <file> [--tags a,b] [--each n] [--commits n] [--skip n] [repository …]
+// Usage: tag-sample <half|all> <file> [--tags a,b] [--each n] [--commits n] [--skip n] [repository …]
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +28,11 @@ const halves: Readonly<Record<string, readonly string[]>> = {
   reserve: (
     'panva/jose jaredhanson/passport golang-jwt/jwt Keats/jsonwebtoken jpadilla/pyjwt spring-projects/spring-authorization-server ' +
     'jwt/ruby-jwt CanCanCommunity/cancancan firebase/php-jwt PHPMailer/PHPMailer krzyzanowskim/CryptoSwift apple/swift-certificates'
+  ).split(' '),
+  'second-reserve': (
+    'nextauthjs/next-auth auth0/node-jsonwebtoken ory/fosite casbin/casbin gofiber/fiber actix/actix-web RustCrypto/AEADs ' +
+    'mpdavis/python-jose pallets/werkzeug SAML-Toolkits/ruby-saml delight-im/PHP-Auth thephpleague/oauth2-client ' +
+    'kishikawakatsumi/KeychainAccess wolfSSL/wolfssh tink-crypto/tink-java IdentityServer/IdentityServer4'
   ).split(' '),
   'third-test': (
     'nanostores/nanostores schollz/croc knadh/koanf dbader/schedule marshmallow-code/marshmallow jhy/jsoup ajalt/clikt ' +

@@ -675,6 +675,20 @@ describe('of what is done about security', () => {
       ts('const b = make();\n  b.httpOnly = false;\n  go(b);'),
       false,
     ],
+    [
+      'a condition in another form',
+      'f.ts',
+      ts('if (a.permission !== page) return false;\n  return true;'),
+      ts('return a.permission() === page;').replace('===', '!=='),
+      false,
+    ],
+    [
+      'another comparison',
+      'g.ts',
+      ts('if (a.permission >= page) return;'),
+      ts('if (a.permission > page) return;'),
+      true,
+    ],
     ['a part of a page', 'a.kt', kotlin('go(a)'), kotlin('LoginHelp(a)'), false],
     ['a call', 'b.kt', kotlin('go(a)'), kotlin('login(a.password)'), true],
     [

@@ -38,7 +38,7 @@ function onOneSide({ old, now }: Sides): Sides {
 export function doesSecurity(both: Sides, deeds: Deeds): boolean {
   const { own, isWhole, isText, differing, isSurePlace, isLargeMade } = deeds;
   const sides = onOneSide(both);
-  if (isRenamed(sides)) return false;
+  if (isRenamed(sides) || isRewritten(sides)) return false;
   const isFresh = (names: readonly string[]) =>
     differing.size === 0 || names.some((name) => differing.has(name));
   const isMatter = (name: string) => deeds.isMatter(name) && !tellsOf(name);
@@ -64,6 +64,24 @@ export function doesSecurity(both: Sides, deeds: Deeds): boolean {
     // A condition that turns nobody away decides what is shown or kept, as conditions everywhere do.
     return !isText && decidesOn(code, isMatter) && turnsAway();
   });
+}
+
+const forms = new Set(
+  'if else elif elsif unless then end do begin return true false let var const guard is not and or'.split(
+    ' ',
+  ),
+);
+
+/** The same names, values and comparisons in another form: a condition behind what it is for, a field that is asked for by a call. */
+function isRewritten({ old, now }: Sides): boolean {
+  if (old.length === 0 || now.length === 0) return false;
+  const [before, after] = [old, now].map((lines) => {
+    const code = lines.map((line) => line.code).join('\n');
+    const names = namesOf(code).filter((name) => !forms.has(name));
+    const given = valuesIn(code).map(({ name, value }) => `${name}=${value}`);
+    return [...names, ...given, ...(code.match(/[=!]==?(?!>)|[<>]=?(?=\s)/g) ?? [])].sort().join(' ');
+  });
+  return before === after;
 }
 
 /** Word for word the same, where one or two names became others, each of them several times. */
