@@ -689,6 +689,13 @@ describe('of what is done about security', () => {
       ts('if (a.permission > page) return;'),
       true,
     ],
+    [
+      'the contrary',
+      'h.ts',
+      ts('if (a.permission.may(page)) return;'),
+      ts('if (!a.permission.may(page)) return;'),
+      true,
+    ],
     ['a part of a page', 'a.kt', kotlin('go(a)'), kotlin('LoginHelp(a)'), false],
     ['a call', 'b.kt', kotlin('go(a)'), kotlin('login(a.password)'), true],
     [

@@ -67,9 +67,7 @@ export function doesSecurity(both: Sides, deeds: Deeds): boolean {
 }
 
 const forms = new Set(
-  'if else elif elsif unless then end do begin return true false let var const guard is not and or'.split(
-    ' ',
-  ),
+  'if else elif elsif then end do begin return true false let var const guard is and or'.split(' '),
 );
 
 /** The same names, values and comparisons in another form: a condition behind what it is for, a field that is asked for by a call. */
@@ -79,7 +77,7 @@ function isRewritten({ old, now }: Sides): boolean {
     const code = lines.map((line) => line.code).join('\n');
     const names = namesOf(code).filter((name) => !forms.has(name));
     const given = valuesIn(code).map(({ name, value }) => `${name}=${value}`);
-    return [...names, ...given, ...(code.match(/[=!]==?(?!>)|[<>]=?(?=\s)/g) ?? [])].sort().join(' ');
+    return [...names, ...given, ...(code.match(/[=!]==?(?!>)|!|[<>]=?(?=\s)/g) ?? [])].sort().join(' ');
   });
   return before === after;
 }
