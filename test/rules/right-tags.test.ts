@@ -716,6 +716,7 @@ describe('of handling failure', () => {
   const swift = (line: string) => `func run(a: A) throws {\n    ${line}\n}\n`;
   const c = (line: string) => `int run(A *a, A *b) {\n    ${line}\n    return 1;\n}\n`;
   const java = (line: string) => `class A {\n  void run(A a) {\n    ${line}\n  }\n}\n`;
+  const ruby = (line: string) => `def run\n  ${line}\nend\n`;
   const php = (line: string) => `<?php\nfunction run($a) {\n    ${line}\n}\n`;
   const go = (line: string) =>
     `package p\n\nfunc Run() {\n\tif err := load(); err != nil {\n\t\t${line}\n\t}\n}\n`;
@@ -779,6 +780,23 @@ describe('of handling failure', () => {
       'e.swift',
       swift('guard !a.isEmpty else { throw E.none }'),
       swift('guard !a.value.isEmpty else { throw E.none }'),
+      false,
+    ],
+    ['a block of Ruby', 'a.rb', ruby('@a ||= begin\n    go\n  end'), ruby('@a ||= go'), false],
+    ['a block that is rescued', 'b.rb', ruby('go'), ruby('begin\n    go\n  rescue E\n    1\n  end'), true],
+    ['the same condition', 'c.rb', ruby('raise E if not a.b?'), ruby('raise E unless a.b?'), false],
+    [
+      'a text that holds values',
+      'b.py',
+      'def run(a):\n    raise E("one {}".format(a))\n',
+      'def run(a):\n    raise E(f"one {a}")\n',
+      false,
+    ],
+    [
+      'where a function lies',
+      'c.py',
+      'def run(a):\n    assert http.ok(a)\n',
+      'def run(a):\n    assert ok(a)\n',
       false,
     ],
     ['a length below zero', 'd.c', c('if (n < 0) go(a, n);'), c('if (n < 0) go(a, -n);'), false],
