@@ -1,7 +1,7 @@
 // Draws units that a tag was given to, for a reader to label: is the tag true of what the change does to this unit? Evenly spaced
 // over the units of each repository, so the same on every run. The repositories are divided before any unit is read: from `dev` one
-// learns what is wrong, `test` is read once, when the rules are final.
-// Usage: tag-sample <dev|test> <file> [--tags a,b] [--each n] [--commits n] [--skip n] [repository …]
+// learns what is wrong, `test` is read once, when the rules are final, `reserve` once more where they were mended after it.
+// Usage: tag-sample <half|all> <file> [--tags a,b] [--each n] [--commits n] [--skip n] [repository …]
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,19 @@ const halves: Readonly<Record<string, readonly string[]>> = {
     'yhirose/cpp-httplib auth0/Auth0.swift'
   ).split(' '),
   test: (
+    'nodejs/undici labstack/echo go-acme/lego tower-rs/tower-http pennersr/django-allauth auth0/java-jwt InsertKoinIO/koin ' +
+    'App-vNext/Polly thoughtbot/clearance guzzle/guzzle h2o/picotls Alamofire/Alamofire'
+  ).split(' '),
+  reserve: (
+    'panva/jose jaredhanson/passport golang-jwt/jwt Keats/jsonwebtoken jpadilla/pyjwt spring-projects/spring-authorization-server ' +
+    'jwt/ruby-jwt CanCanCommunity/cancancan firebase/php-jwt PHPMailer/PHPMailer krzyzanowskim/CryptoSwift apple/swift-certificates'
+  ).split(' '),
+  'second-reserve': (
+    'nextauthjs/next-auth auth0/node-jsonwebtoken ory/fosite casbin/casbin gofiber/fiber actix/actix-web RustCrypto/AEADs ' +
+    'mpdavis/python-jose pallets/werkzeug SAML-Toolkits/ruby-saml delight-im/PHP-Auth thephpleague/oauth2-client ' +
+    'kishikawakatsumi/KeychainAccess wolfSSL/wolfssh tink-crypto/tink-java IdentityServer/IdentityServer4'
+  ).split(' '),
+  'third-test': (
     'nanostores/nanostores schollz/croc knadh/koanf dbader/schedule marshmallow-code/marshmallow jhy/jsoup ajalt/clikt ' +
     'JoshClose/CsvHelper sinatra/mustermann twigphp/Twig DaveGamble/cJSON onevcat/Kingfisher'
   ).split(' '),
@@ -71,7 +84,7 @@ const beside = [
   'config_file',
 ];
 const largestChange = 25;
-const shownLines = 40;
+const shownLines = 26;
 
 interface Drawn extends JudgedUnit {
   readonly repo: string;
@@ -80,7 +93,11 @@ interface Drawn extends JudgedUnit {
 
 const byTag = new Map<string, Drawn[]>();
 const totals = new Map<string, number>();
-for (const repo of named.length > 0 ? named : (halves[half] ?? [])) {
+for (const repo of named.length > 0
+  ? named
+  : half === 'all'
+    ? Object.values(halves).flat()
+    : (halves[half] ?? [])) {
   const folder = join(mirrorRoot, repo.replace('/', '+'), 'repo');
   if (!existsSync(folder)) continue;
   const found = new Map<string, Drawn[]>();

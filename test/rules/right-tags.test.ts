@@ -245,7 +245,9 @@ describe('names that mislead', () => {
 
   it.each([
     ['from(tls.clone())', 'from(tls)', false],
-    ['if token_of(auth) == a {}', 'if token_of(auth) != a {}', true],
+    ['if token_of(auth) == a { return }', 'if token_of(auth) != a { return }', true],
+    ['if token_of(auth) == a { go(a) }', 'if token_of(auth) != a { go(a) }', false],
+    ['if token == a { return } go(token)', 'if auth == a { return } go(auth)', false],
     ['(Some(scheme), Some(auth)) => go(scheme)', '(Some(scheme), Some(auth)) => go(auth)', false],
     ['go(a)', 'login(auth)', true],
   ])('%s becoming %s is about security: %s', async (before, after, isSecurity) => {
@@ -596,6 +598,50 @@ it.each([
     false,
   ],
   [
+    'what the compiler may reckon',
+    'a.rs',
+    'pub fn pay(a: A) -> B {}',
+    'pub const fn pay(a: A) -> B {}',
+    false,
+  ],
+  ['what a type is called', 'b.rs', 'pub fn pay<T>(a: Vec<T>) {}', 'pub fn pay<M>(a: Vec<M>) {}', false],
+  ['another type', 'c.rs', 'pub fn pay<T>(a: Vec<T>) {}', 'pub fn pay<M>(a: M) {}', true],
+  [
+    'marks in another order',
+    'a.swift',
+    'func pay(back: @Sendable @escaping (A) -> Void) {}',
+    'func pay(back: @escaping @Sendable (A) -> Void) {}',
+    false,
+  ],
+  [
+    'types where there were none',
+    'a.py',
+    'def pay(a, b=1):\n    go()',
+    'def pay(a: dict[str, int], b: int = 1) -> None:\n    go()',
+    false,
+  ],
+  [
+    'another type that is handed back',
+    'b.py',
+    'def pay(a) -> int:\n    go()',
+    'def pay(a) -> str:\n    go()',
+    true,
+  ],
+  [
+    'waiting, which the type tells',
+    'A.cs',
+    'class A { Task<B> Pay() {} }',
+    'class A { async Task<B> Pay() {} }',
+    false,
+  ],
+  [
+    'what may be done with a parameter',
+    'B.java',
+    'class B { void pay(int a) {} }',
+    'class B { void pay(final int b) {} }',
+    false,
+  ],
+  [
     'what waits',
     'a.ts',
     'function pay(a: number) { return a; }',
@@ -608,11 +654,70 @@ it.each([
   expect(unit?.tags.includes('signature_change')).toBe(isOther);
 });
 
+describe('of what is done about security', () => {
+  const ts = (line: string) => `export function run(a: A, page: B) {\n  ${line}\n}\n`;
+  const kotlin = (line: string) => `fun run(a: A) {\n  ${line}\n}\n`;
+  it.each([
+    [
+      'a condition that turns away',
+      'a.ts',
+      ts('go(a);'),
+      ts('if (!a.permission.may(page)) throw new E();'),
+      true,
+    ],
+    ['a condition that shows', 'b.ts', ts('go(a);'), ts('if (a.permission === page) page.show(a);'), false],
+    ['a switch', 'c.ts', ts('go(a);'), ts('go(a, { httpOnly: false });'), true],
+    ['a label', 'd.ts', ts('go(a);'), ts("const loginTitle = 'Welcome';"), false],
+    [
+      'the same switch in another form',
+      'e.ts',
+      ts('go({ httpOnly: false });'),
+      ts('const b = make();\n  b.httpOnly = false;\n  go(b);'),
+      false,
+    ],
+    [
+      'a condition in another form',
+      'f.ts',
+      ts('if (a.permission !== page) return false;\n  return true;'),
+      ts('return a.permission() === page;').replace('===', '!=='),
+      false,
+    ],
+    [
+      'another comparison',
+      'g.ts',
+      ts('if (a.permission >= page) return;'),
+      ts('if (a.permission > page) return;'),
+      true,
+    ],
+    [
+      'the contrary',
+      'h.ts',
+      ts('if (a.permission.may(page)) return;'),
+      ts('if (!a.permission.may(page)) return;'),
+      true,
+    ],
+    ['a part of a page', 'a.kt', kotlin('go(a)'), kotlin('LoginHelp(a)'), false],
+    ['a call', 'b.kt', kotlin('go(a)'), kotlin('login(a.password)'), true],
+    [
+      'a zone of names',
+      'a.go',
+      'package p\n\nfunc Run(authZone string) bool {\n\treturn true\n}\n',
+      'package p\n\nfunc Run(authZone string) bool {\n\treturn name == authZone\n}\n',
+      false,
+    ],
+  ])('%s in %s is told only where it acts', async (_what, path, before, after, isDone) => {
+    const [unit] = await unitsOf({ [path]: before }, { [path]: after });
+    expect(unit?.tags.includes('security_sensitive')).toBe(isDone);
+  });
+});
+
 describe('of handling failure', () => {
   const rust = (line: string) => `fn run(a: A) {\n    ${line}\n}\n`;
   const swift = (line: string) => `func run(a: A) throws {\n    ${line}\n}\n`;
   const c = (line: string) => `int run(A *a, A *b) {\n    ${line}\n    return 1;\n}\n`;
   const java = (line: string) => `class A {\n  void run(A a) {\n    ${line}\n  }\n}\n`;
+  const ruby = (line: string) => `def run\n  ${line}\nend\n`;
+  const php = (line: string) => `<?php\nfunction run($a) {\n    ${line}\n}\n`;
   const go = (line: string) =>
     `package p\n\nfunc Run() {\n\tif err := load(); err != nil {\n\t\t${line}\n\t}\n}\n`;
 
@@ -659,6 +764,43 @@ describe('of handling failure', () => {
       false,
     ],
     ['what ends in a log', 'b.go', go('log.Debug(err)'), go('log.Fatal(err)'), true],
+    ['a constructor with nothing in brackets', 'a.php', php('throw new E();'), php('throw new E;'), false],
+    ['another failure', 'b.php', php('throw new E();'), php('throw new F();'), true],
+    ['who is told of it', 'd.swift', swift('back(.failure(a))'), swift('onMain(.failure(a))'), false],
+    [
+      'what leads to it',
+      'c.rs',
+      rust('go(A::of(a.map_err(Into::into)));'),
+      rust('go(A::from(a.map_err(Into::into)));'),
+      false,
+    ],
+    ['a failure that becomes another', 'd.rs', rust('go(a);'), rust('go(a.map_err(E::of));'), true],
+    [
+      'the value in the way',
+      'e.swift',
+      swift('guard !a.isEmpty else { throw E.none }'),
+      swift('guard !a.value.isEmpty else { throw E.none }'),
+      false,
+    ],
+    ['a block of Ruby', 'a.rb', ruby('@a ||= begin\n    go\n  end'), ruby('@a ||= go'), false],
+    ['a block that is rescued', 'b.rb', ruby('go'), ruby('begin\n    go\n  rescue E\n    1\n  end'), true],
+    ['the same condition', 'c.rb', ruby('raise E if not a.b?'), ruby('raise E unless a.b?'), false],
+    [
+      'a text that holds values',
+      'b.py',
+      'def run(a):\n    raise E("one {}".format(a))\n',
+      'def run(a):\n    raise E(f"one {a}")\n',
+      false,
+    ],
+    [
+      'where a function lies',
+      'c.py',
+      'def run(a):\n    assert http.ok(a)\n',
+      'def run(a):\n    assert ok(a)\n',
+      false,
+    ],
+    ['a length below zero', 'd.c', c('if (n < 0) go(a, n);'), c('if (n < 0) go(a, -n);'), false],
+    ['a length that ends it', 'e.c', c('go(a);'), c('if (n < 0) return -1;'), true],
   ])('%s in %s is told only where it handles one', async (_what, path, before, after, isHandling) => {
     const [unit] = await unitsOf({ [path]: before }, { [path]: after });
     expect(unit?.tags.includes('error_handling')).toBe(isHandling);

@@ -120,7 +120,7 @@ export const c: SyntaxTable = {
         type: 'if_statement',
         pattern:
           // What is not there is a failure only where it ends something.
-          /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL(?=[\s\S]*\b(?:return|goto|break|continue|throw|exit|abort|\w*(?:err|fail)\w*)\b)|\) ?< ?0|\b(?:res|result|status|fd|len|n|r)\b ?< ?0|FAILED))/,
+          /^if\s*\((?:[^)]*(?:\berrno\b|\berr\b|\bret\b|\brc\b|== ?NULL(?=[\s\S]*\b(?:return|goto|break|continue|throw|exit|abort|\w*(?:err|fail)\w*)\b)|\) ?< ?0|\b(?:res|result|status|fd|r)\b ?< ?0|\b(?:len|n)\b ?< ?0(?=[\s\S]*(?:\breturn\s*(?:-|NULL\b|0\b|false\b)|\b(?:goto|throw|exit|abort|\w*(?:err|fail)\w*)\b))|FAILED))/,
         role: 'error-handling',
       },
       { type: 'goto_statement', pattern: /^goto\s+\w*(?:err|fail|out|cleanup)/i, role: 'error-handling' },

@@ -115,7 +115,7 @@ export const ruby: SyntaxTable = {
       ensure: 'error-handling',
       rescue_modifier: 'error-handling',
     },
-    head: { ...usualHandling.head, begin: 'error-handling' },
+    head: usualHandling.head,
     calls: [
       [/^(?:raise|fail|abort|retry)$/, 'error-handling'],
       [/^(?:get|post|put|patch|delete|resources?|root|namespace|mount|match|scope)$/, 'routing'],

@@ -69,24 +69,49 @@ const kept = new Set(
   ),
 );
 
+const nameOfValue = /(?<![\p{L}\p{N}_$])[\p{Ll}_$][\p{L}\p{N}_$]*(?!\s*[(!]|[\p{L}\p{N}_$])/gu;
+
+/** What says the same about a failure in other words. First with white space, */
+const loose: readonly (readonly [RegExp, string])[] = [
+  // What a `try` of Java holds open is no matter of failure.
+  [/^(\s*\}?\s*try)\s*\(.*\)(?=\s*\{)/, '$1'],
+  // What a value is cast to in C.
+  [/\((?:const |unsigned )*(?:int|char|long|size_t|void|u?int\d+_t)\s*\**\)\s*(?=[\w(*&])/g, ''],
+  // The module of a type.
+  [/(?<![\p{L}\p{N}_:>)\]])::(?=\p{Lu})|(?<![\p{L}\p{N}_\\])\\(?=\p{Lu})/gu, ''],
+];
+
+/** then without it, every value called `_`. */
+const close: readonly (readonly [RegExp, string])[] = [
+  // The case that all others are.
+  [/^(?:_=>|else->|default(?:->|:))(?=throw)/, ''],
+  // Who is told.
+  [/\w+(?=\(\.failure\()/g, '_'],
+  // A constructor that is given nothing.
+  [/(\bthrownew[\w\\]+)\(\)/g, '$1'],
+  // What leads to the place where a failure becomes another one, or is met.
+  [/^.*?(?=\.(?:map_err|ok_or|or_else|unwrap_or)\w*\()/, ''],
+  [/^.*?(\?:error\([^()]*\)).*$/, '$1'],
+  // Where a value or a function lies.
+  [/_(?:\._)+/g, '_'],
+  [/_\.(?=\w+\()/g, ''],
+  // A condition, and a text that holds values.
+  [/ifnot(?=[_(])/g, 'unless'],
+  [/''\.format\([^()]*\)|(?<![\w$])f''/g, "''"],
+  // What the failure is called, or that it is called nothing.
+  [/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, ''],
+  // Where a chain of calls is broken.
+  [/^(?:_?\.)+|\.$/g, ''],
+];
+
 /** Names of values are not what happens; names of types and of what is called are. */
 function withoutNames(line: string): string {
-  return (
-    line
-      // What a `try` of Java holds open is no matter of failure.
-      .replace(/^(\s*\}?\s*try)\s*\(.*\)(?=\s*\{)/, '$1')
-      // What a value is cast to in C.
-      .replace(/\((?:const |unsigned )*(?:int|char|long|size_t|void|u?int\d+_t)\s*\**\)\s*(?=[\w(*&])/g, '')
-      .replace(/(?<![\p{L}\p{N}_:>)\]])::(?=\p{Lu})|(?<![\p{L}\p{N}_\\])\\(?=\p{Lu})/gu, '')
-      .replace(/(?<![\p{L}\p{N}_$])[\p{Ll}_$][\p{L}\p{N}_$]*(?!\s*[(!]|[\p{L}\p{N}_$])/gu, (name) =>
-        kept.has(name) ? name : '_',
-      )
-      .replace(/\s+/g, '')
-      // What the failure is called, or that it is called nothing.
-      .replace(/(?:=>|as)_(?=:?$)|(?<=\bcatch)\(_\)/g, '')
-      // Where a chain of calls is broken.
-      .replace(/^(?:_?\.)+|\.$/g, '')
-  );
+  const replaced = (text: string, [pattern, by]: readonly [RegExp, string]) => text.replace(pattern, by);
+  const named = loose
+    .reduce(replaced, line)
+    .replace(nameOfValue, (name) => (kept.has(name) ? name : '_'))
+    .replace(/\s+/g, '');
+  return close.reduce(replaced, named);
 }
 
 function saysOther(old: readonly string[], now: readonly string[]): boolean {

@@ -2,7 +2,7 @@
 import type { EvidenceName } from './rule.js';
 
 const testPath =
-  /(?:^|\/)(?:tests?|specs?|__tests__|__mocks__|test[dD]ata|test[fF]ixtures|fixtures?|e2e|cypress|[\w.-]*[\w][-_.][tT]ests?|\w*[a-z0-9]Tests?)\/|(?:^|\/)tests?\.(?:c|cc|cpp|py|rb|js|ts|php)$|(?:[._-](?:test|tests|spec|e2e|tst)(?:-d)?\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
+  /(?:^|\/)(?:tests?(?:[_-](?:e2e|unit|integration|functional|browser|system))?|specs?|__tests__|__mocks__|test[dD]ata|test[fF]ixtures|fixtures?|e2e|cypress|[\w.-]*[\w][-_.][tT]ests?|\w*[a-z0-9]Tests?)\/|(?:^|\/)tests?\.(?:c|cc|cpp|py|rb|js|ts|php)$|(?:^|\/)t\/[^/]+\.(?:c|h|t|pl|pm|sh)$|(?:[._-](?:test|tests|spec|e2e|tst)(?:-d)?\.[a-z]+$)|(?:^|\/)(?:test_[^/]*|conftest)\.py$|_test\.(?:go|py|rb|exs?)$|(?:^|\/)tests\.rs$|(?:Test|Tests|Spec)\.(?:java|kt|cs|php|scala|swift)$/;
 const docPath =
   /\.(?:md|mdx|markdown|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODE_OF_CONDUCT)(?:\.[a-z]+)?$/i;
 const notDoc =

@@ -56,6 +56,7 @@ export function sameForCallers(language: string, before: string, after: string):
   const [old, fresh] = [closed(before), closed(after)];
   return (
     old === fresh ||
+    (language === 'python' && onlyAnnotated(bare(before), bare(after))) ||
     onlyModulesNamed(old, fresh) ||
     onlyParametersRenamed(language, bare(before), bare(after))
   );
@@ -66,11 +67,36 @@ const same = (signature: string) => signature;
 /** What a signature says to its own body or to the compiler, by language. */
 const unsaid: Readonly<Record<string, (signature: string) => string>> = {
   go: (signature) => withoutResultNames(signature).replace(/\binterface\s*\{\s*\}/g, 'any'),
-  rust: withoutLifetimes,
-  // What a constructor hands to others.
-  csharp: (signature) => signature.replace(/(?<=\))\s*:\s*(?:base|this)\s*\(.*$/, ''),
+  rust: (signature) =>
+    withTypesNumbered(withoutLifetimes(signature).replace(/\bconst\s+(?=(?:unsafe\s+)?fn\b)/, '')),
+  // In which order marks stand.
+  swift: (signature) =>
+    signature.replace(/@\w+(?:\s+@\w+)+/g, (marks) => marks.split(/\s+/).sort().join(' ')),
+  // What a constructor hands to others, and how a function comes to its answer.
+  csharp: (signature) =>
+    signature.replace(/(?<=\))\s*:\s*(?:base|this)\s*\(.*$/, '').replace(/\basync\s+/, ''),
+  // What the function may do with its own parameters.
+  java: (signature) => signature.replace(/\b(?:final|synchronized)\s+/g, ''),
   cpp: (signature) => signature.replace(/(?<=\))\s*(?:noexcept\s*)?:\s*\w+\s*[({].*$/, ''),
 };
+
+/** Type parameters of a function are called as it likes. */
+function withTypesNumbered(signature: string): string {
+  const list = /\bfn\s+\w+\s*<([^<>()]*)>/.exec(signature)?.[1] ?? '';
+  const names = list.split(',').flatMap((one) => /^\s*(\p{Lu}\w*)/u.exec(one)?.[1] ?? []);
+  return names.reduce(
+    (text, name, at) => text.replace(new RegExp(`(?<![\\w:])${name}(?!\\w)`, 'g'), `_${at}`),
+    signature,
+  );
+}
+
+/** Types that are said where none was said are for readers and checkers. */
+function onlyAnnotated(before: string, after: string): boolean {
+  if (/->|\([^)]*:/.test(before)) return false;
+  const said = after.replace(/\s*->.*$/s, '').replace(/:\s*(?:[^,=()[\]]|\[[^[\]]*\])+(?=[,=)])/g, '');
+  const closed = (text: string) => tokensOf(text.replace(/\s*:\s*$/, '')).join(' ');
+  return closed(before) === closed(said);
+}
 
 /** `std::string` is `string` where it is imported by name. */
 function onlyModulesNamed(before: string, after: string): boolean {

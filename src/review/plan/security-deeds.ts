@@ -1,5 +1,6 @@
 // Does a line do something to secrets, identity, permission or encryption? It decides (who is let in, whether something is valid),
 // acts (verifies, signs, encrypts, revokes) or sets (a name about security gets a value right here). Heads of functions do nothing.
+import type { ActingLine } from './security-lines.js';
 import { decidesAccess, guards, holdsAgainst, speaksOfSecurity, tellsOf } from './security-words.js';
 import { namesOf } from './spoken-code.js';
 
@@ -12,37 +13,87 @@ interface Deeds {
   readonly isText: boolean;
   /** Names that stand on one side more often than on the other. */
   readonly differing: ReadonlySet<string>;
+  /** The place is about security, whatever its names say. */
+  readonly isSurePlace: boolean;
+  /** Here names of functions begin small, so that what begins large and is called is made. */
+  readonly isLargeMade: boolean;
   isMatter(name: string): boolean;
 }
 
+interface Sides {
+  readonly old: readonly ActingLine[];
+  readonly now: readonly ActingLine[];
+}
+
 /** What both sides say alike, but for braces and the place, was done before. */
-export function onOneSide(old: readonly string[], now: readonly string[]): string[] {
-  const bare = (line: string) => line.replace(/[\s{};]/g, '').replace(/^else(?=if)/, '');
-  const only = (lines: readonly string[], others: readonly string[]) => {
+function onOneSide({ old, now }: Sides): Sides {
+  const bare = ({ code }: ActingLine) => code.replace(/[\s{};]/g, '').replace(/^else(?=if)/, '');
+  const only = (lines: readonly ActingLine[], others: readonly ActingLine[]) => {
     const said = new Set(others.map(bare));
     return lines.filter((line) => !said.has(bare(line)));
   };
-  return [...only(old, now), ...only(now, old)];
+  return { old: only(old, now), now: only(now, old) };
 }
 
-export function doesSecurity(lines: readonly string[], deeds: Deeds): boolean {
-  const { own, isWhole, isText, differing } = deeds;
+export function doesSecurity(both: Sides, deeds: Deeds): boolean {
+  const { own, isWhole, isText, differing, isSurePlace, isLargeMade } = deeds;
+  const sides = onOneSide(both);
+  if (isRenamed(sides) || isRewritten(sides)) return false;
   const isFresh = (names: readonly string[]) =>
     differing.size === 0 || names.some((name) => differing.has(name));
   const isMatter = (name: string) => deeds.isMatter(name) && !tellsOf(name);
   // A function that calls the one of its own name only passes on what it was given.
-  const calls = (line: string) => calledIn(line).filter((name) => name !== own);
-  const doing = lines.filter((line) => line.length <= longestLine && !fails.test(line));
-  if (isWhole && isDecisive(own) && doing.some((line) => asks(line) || calls(line).some(isDecisive)))
+  const calls = (line: string) =>
+    calledIn(line).filter((name) => name !== own && !(isLargeMade && /^\p{Lu}\p{L}*\p{Ll}/u.test(name)));
+  const lines = [...sides.old, ...sides.now];
+  const doing = lines.filter(({ code }) => code.length <= longestLine && !fails.test(code));
+  if (isWhole && isDecisive(own) && doing.some(({ code }) => asks(code) || calls(code).some(isDecisive)))
     return true;
-  return doing.some((line) => {
-    if (!isFresh(namesOf(line))) return false;
-    const names = namesOf(line).filter(isMatter);
-    if (sets(line, isMatter)) return true;
+  const values = lines.flatMap(({ code }) => valuesIn(code)).map(({ name, value }) => `${name} ${value}`);
+  const isGiven = ({ name, value }: Given) =>
+    isMatter(name) &&
+    (isSurePlace || isOfSeveralWords(name)) &&
+    // What has the same value on both sides was only written in another way.
+    values.filter((one) => one === `${name} ${value}`).length === 1;
+  return doing.some(({ code, turnsAway }) => {
+    if (!isFresh(namesOf(code))) return false;
+    const names = namesOf(code).filter(isMatter);
+    if (valuesIn(code).some(isGiven)) return true;
     // Something else that is handed to the same deed leaves the deed as it was.
-    if (calls(line).some((name) => isDoneTo(name, names) && isFresh([name, ...names]))) return true;
-    return !isText && decidesOn(line, isMatter);
+    if (calls(code).some((name) => isDoneTo(name, names) && isFresh([name, ...names]))) return true;
+    // A condition that turns nobody away decides what is shown or kept, as conditions everywhere do.
+    return !isText && decidesOn(code, isMatter) && turnsAway();
   });
+}
+
+const forms = new Set(
+  'if else elif elsif then end do begin return true false let var const guard is and or'.split(' '),
+);
+
+/** The same names, values and comparisons in another form: a condition behind what it is for, a field that is asked for by a call. */
+function isRewritten({ old, now }: Sides): boolean {
+  if (old.length === 0 || now.length === 0) return false;
+  const [before, after] = [old, now].map((lines) => {
+    const code = lines.map((line) => line.code).join('\n');
+    const names = namesOf(code).filter((name) => !forms.has(name));
+    const given = valuesIn(code).map(({ name, value }) => `${name}=${value}`);
+    return [...names, ...given, ...(code.match(/[=!]==?(?!>)|!|[<>]=?(?=\s)/g) ?? [])].sort().join(' ');
+  });
+  return before === after;
+}
+
+/** Word for word the same, where one or two names became others, each of them several times. */
+function isRenamed({ old, now }: Sides): boolean {
+  const [before, after] = [old, now].map((lines) => lines.map(({ code }) => code).join('\n')) as [
+    string,
+    string,
+  ];
+  const [gone, here] = [namesOf(before), namesOf(after)];
+  const others = (code: string) => code.replace(/[\p{L}\p{N}_$]+|\s+/gu, '');
+  if (gone.length !== here.length || gone.length === 0 || others(before) !== others(after)) return false;
+  const pairs = gone.flatMap((name, at) => (name === here[at] ? [] : [`${name} ${here[at]}`]));
+  const distinct = new Set(pairs);
+  return distinct.size > 0 && distinct.size <= 2 && pairs.length >= 2 * distinct.size;
 }
 
 /** What is longer was written by a machine. */
@@ -62,7 +113,7 @@ const passing =
   /^(?:get|set|to|into|as|from|scan|find|list|load|save|store|put|copy|with|map|new|key|parse|is)(?![a-z])/i;
 /** Types are made, not called; in C# and Go functions are written like them. */
 const made =
-  /^\p{Lu}\p{L}*(?:Error|Exception|Info|Data|Type|Response|Request|Result|Spec|Builder|Config|Options|Manager|Challenge)$/u;
+  /^\p{Lu}\p{L}*(?:Error|Exception|Info|Data|Type|Response|Request|Result|Spec|Builder|Config|Options|Manager|Challenge|Transaction)$/u;
 
 /** To lead to a deed (`bounceToLogin`) is another one. */
 const goal = /(?<=[a-z])To\p{Lu}.*$|_to_.*$/u;
@@ -79,7 +130,7 @@ function isDoneTo(called: string, names: readonly string[]): boolean {
 }
 
 const asking =
-  /\b(?:if|unless|elif|elsif|while|guard|assert|require)\b|[!=]==?(?![>=])|&&|\|\||\s[<>]=?\s|\breturn\b.*\s(?:and|or|not|in)\s/;
+  /\b(?:if|unless|elif|elsif|while|assert|require)\b|^\s*guard\s|[!=]==?(?![>=])|&&|\|\||\s[<>]=?\s|\breturn\b.*\s(?:and|or|not|in)\s/;
 
 function asks(line: string): boolean {
   return asking.test(withoutPresence(line));
@@ -117,9 +168,25 @@ function decidesOn(line: string, isMatter: (name: string) => boolean): boolean {
 }
 
 const given =
-  /([\p{L}_$][\p{L}\p{N}_$]*)['"]?\s*(?:[:=]>?|(?<=#\s*define\s.*))\s*(?:''|true\b|false\b|True\b|False\b|\d|[A-Z][A-Z_\d]{2,}\b)/gu;
+  /([\p{L}_$][\p{L}\p{N}_$]*)['"]?\s*(?:[:=]>?|(?<=#\s*define\s.*))\s*(''|true\b|false\b|True\b|False\b|\d[\w.]*|[A-Z][A-Z_\d]{2,}\b(?!\s*[.(]))/gu;
 
 /** A name about security that is given a value right here. */
 export function sets(line: string, isMatter: (name: string) => boolean): boolean {
   return [...line.matchAll(given)].some(([, name = '']) => isMatter(name));
+}
+
+interface Given {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Texts are names, labels and addresses; switches and numbers say how much is allowed. */
+function valuesIn(line: string): Given[] {
+  return [...line.matchAll(given)].flatMap(([, name = '', value = '']) =>
+    value === "''" ? [] : [{ name, value }],
+  );
+}
+
+function isOfSeveralWords(name: string): boolean {
+  return /[a-z0-9][A-Z_]|_[a-z]/.test(name);
 }

@@ -4,8 +4,8 @@ import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
 import { pathEvidence } from './path-evidence.js';
-import { doesSecurity, onOneSide, sets } from './security-deeds.js';
-import { actingLines } from './security-lines.js';
+import { doesSecurity, sets } from './security-deeds.js';
+import { type ActingLine, actingLines } from './security-lines.js';
 import {
   guards,
   isAboutSecurity,
@@ -61,21 +61,29 @@ export function securityEvidence(
   });
   const isWhole = isGuard && !place.isText && (gone.length === 0 || here.length === 0);
   if (!isNamed && !isWhole) return undefined;
-  const bodies = [oldLines, newLines].map((lines) =>
-    lines.filter(({ isHead }) => !isHead).map(({ code }) => code),
-  );
+  const bodyOf = (lines: readonly ActingLine[]) => lines.filter(({ isHead }) => !isHead);
   // Sessions are also those of visitors that are counted, of databases and of shells.
   const isSurePlace =
     unit.chain.some(isAboutSecurity) ||
     pathEvidence(unit.path.replace(/sessions?/gi, '')).includes('security-path');
-  const isDone = doesSecurity(onOneSide(bodies[0]!, bodies[1]!), {
-    own,
-    isWhole,
-    isText: place.isText,
-    differing,
-    isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
-  });
+  const isDone = doesSecurity(
+    { old: bodyOf(oldLines), now: bodyOf(newLines) },
+    {
+      own,
+      isWhole,
+      isText: place.isText,
+      ...{ differing, isSurePlace, isLargeMade: !largeFunctions.has(languageOf(unit)) },
+      isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
+    },
+  );
   return isDone ? 'done' : 'named';
+}
+
+/** Where functions begin large as types do. */
+const largeFunctions: ReadonlySet<string> = new Set(['go', 'csharp', 'c', 'cpp']);
+
+function languageOf({ file }: ReviewUnit): string {
+  return (file.after ?? file.before)?.outline.language ?? '';
 }
 
 /** What becomes of an error or is written to a log, and names of types and of nothing. */

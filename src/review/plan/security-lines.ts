@@ -28,19 +28,29 @@ export interface ActingLine {
   /** Without comments and the text of strings. */
   readonly code: string;
   readonly isHead: boolean;
+  /** Whether somebody is turned away, or something held to be invalid, right here or as the first thing behind it. */
+  turnsAway(): boolean;
 }
+
+const refusing =
+  /\b(?:throw|raise|return|abort|deny|denied|reject|refuse|panic|exit|die|halt|fail|false|False)\b|\b[eE]rr!?\(|\.failure\(|[fF]orbid|[uU]nauthori[sz]ed/;
+/** A condition may take two lines. */
+const refusedWithin = 2;
 
 /** Of lines that bring names in, say to which package a file belongs or speak to a compiler, one learns nothing. */
 export function actingLines(side: FileSide | undefined, ranges: readonly LineRange[]): ActingLine[] {
   if (side === undefined || !isCode(side)) return [];
   const { outline, lines } = side;
   const isSilent = (line: number) => silent.test(lines[line - 1] ?? '') || isImported(outline, line);
+  const turnsAway = (line: number) =>
+    spokenLines(side, { startLine: line, endLine: line + refusedWithin }).some((code) => refusing.test(code));
   return ranges.flatMap((range) =>
-    spokenLines(side, range).flatMap((code, at) =>
-      isSilent(range.startLine + at) || carries(code)
-        ? []
-        : [{ code: code.replace(texts, ''), isHead: isHead(side, range.startLine + at) }],
-    ),
+    spokenLines(side, range).flatMap((code, at) => {
+      const line = range.startLine + at;
+      if (isSilent(line) || carries(code)) return [];
+      const spoken = code.replace(texts, '');
+      return [{ code: spoken, isHead: isHead(side, line), turnsAway: () => turnsAway(line) }];
+    }),
   );
 }
 

@@ -93,6 +93,7 @@ export function speaksOfSecurity(identifier: string): boolean {
   if (evaluated.has(identifier) || whole.has(identifier.toLowerCase())) return true;
   const words = wordsOf(identifier);
   if (words.length > 1 && holders.has(words.at(-1)!)) return false;
+  if (words[0] === 'auth' && words[1] === 'zone') return false;
   if (words.some((word) => alone.has(word)) || alone.has(identifier.toLowerCase())) return true;
   return words.some((word, at) => {
     const next = words[at + 1];
