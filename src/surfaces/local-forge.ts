@@ -20,6 +20,26 @@ export function localForge(
   };
 }
 
+/** Those of them for which no login is found at any of their hosts. */
+export async function kindsWithoutLogin(
+  kinds: Iterable<ForgeKind>,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<readonly ForgeKind[]> {
+  const { knownHosts } = await import('../forges/known-hosts.js');
+  const hosts = knownHosts(environment);
+  const hasLogin = async (kind: ForgeKind) => {
+    const own = hosts.filter((host) => host.kind === kind);
+    if (own.some(({ tokenVariables }) => tokenVariables.some((name) => environment[name]?.trim())))
+      return true;
+    const kept = await Promise.all(
+      own.map(({ server }) => keptToken(environment, kind, new URL(server).host)),
+    );
+    return kept.some((token) => token !== undefined);
+  };
+  const found = await Promise.all([...kinds].map(async (kind) => ((await hasLogin(kind)) ? [] : [kind])));
+  return found.flat();
+}
+
 const logins: Readonly<Partial<Record<ForgeKind, (host: string) => readonly [string, ...string[]]>>> = {
   github: (host) => ['gh', 'auth', 'token', '--hostname', host],
   gitlab: (host) => ['glab', 'config', 'get', 'token', '--host', host],

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import * as z from 'zod';
 import { parseInput } from '../../../core/model/input.js';
+import { forgeTitles } from '../../../forges/known-hosts.js';
 import { ReviewLooks } from '../../../review/look/review-looks.js';
 import { isDatabaseAddress } from '../../../store/check-store-path.js';
 import { nameOfFolder } from '../../../writing/folder/project-folder.js';
@@ -17,6 +18,7 @@ import { type HttpServer, startHttpServer } from '../../http/http-server.js';
 import { defaultLimits } from '../../http/serve-options.js';
 import { readTlsMaterial } from '../../http/tls-material.js';
 import { startTraceExport } from '../../http/trace-export.js';
+import { kindsWithoutLogin } from '../../local-forge.js';
 import { localAnswers, localEmbeddings, localModels, localPrices } from '../../local-models.js';
 import { isThere, type SharedStore, sharedStore, storePath } from '../../shared-store.js';
 import { startLocalWorker } from '../../worker/local-worker.js';
@@ -111,6 +113,7 @@ export async function serveCommand(options: unknown): Promise<void> {
       : await startLocalWorker({ roots, store, storePath: path, atOnce, log: shellLog });
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
+  if (flags.webhooks === true && worker !== undefined) await tellMissingLogins();
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
   const signal = await untilTold(() => server.cancel());
   await Promise.all([drained(server, { signal, ...flags }), worker?.drain()]);
@@ -155,6 +158,18 @@ async function tokensFor(
     process.stderr.write(`galley: ${word('serve.no-token-yet', { command })}\n`);
   }
   return held > 0 || asked === 'store' ? ofStore : undefined;
+}
+
+/** A delivery would be taken, and its review fail where nobody looks. One secret for all hosts is meant for those where there is a login. */
+async function tellMissingLogins(): Promise<void> {
+  const { webhookSecrets } = await import('../../webhooks/webhook-proof.js');
+  const kinds = [...webhookSecrets(process.env).keys()];
+  const missing = await kindsWithoutLogin(kinds);
+  const isShared = Boolean(process.env.GALLEY_WEBHOOK_SECRET);
+  if (missing.length === 0 || (isShared && missing.length < kinds.length)) return;
+  const hosts = missing.map((kind) => forgeTitles[kind]).join(', ');
+  const variable = missing.length === 1 ? `${missing[0]!.toUpperCase()}_TOKEN` : 'GALLEY_FORGE_TOKEN';
+  process.stderr.write(`galley: ${word('serve.no-login', { hosts, variable })}\n`);
 }
 
 /** Off unless asked for, and loaded only then. */

@@ -37,8 +37,7 @@ async function serve(args: string[], env: NodeJS.ProcessEnv = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const { ended, address } = await whenListening(child);
-  return { child, ended, address };
+  return { child, ...(await whenListening(child)) };
 }
 
 describe('galley serve --openai', () => {
@@ -73,7 +72,7 @@ describe('galley serve --webhooks', () => {
     const finding = { path: 'a.txt', line: 10, severity: 'high', confidence: 0.9, evidence: 'line ten' };
     const answer = { summary: '', findings: [{ ...finding, title: 'Ten', message: 'Ten is a number.' }] };
     loopback.play(JSON.stringify(answer));
-    const { child, ended, address } = await serve(['--webhooks', '--webhook-repos', 'acme/widgets'], {
+    const { child, ended, address, talk } = await serve(['--webhooks', '--webhook-repos', 'acme/widgets'], {
       ...forge.env,
       GALLEY_WEBHOOK_SECRET: secret,
     });
@@ -96,9 +95,21 @@ describe('galley serve --webhooks', () => {
     await vi.waitFor(() => expect(forge.pull(number).comments.length).toBeGreaterThan(0), {
       ...{ timeout: 60_000, interval: 100 },
     });
+    expect(talk()).not.toContain('login');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     await forge.close();
+  });
+
+  it.each([
+    ['GALLEY_WEBHOOK_SECRET', 'no login at GitHub, GitLab, Gitea', 'GALLEY_FORGE_TOKEN'],
+    ['GALLEY_WEBHOOK_SECRET_GITLAB', 'no login at GitLab', 'GITLAB_TOKEN'],
+  ])('says with %s that there is %s', async (name, what, variable) => {
+    const { talk } = await serve(['--webhooks', '--webhook-repos', 'acme/widgets'], {
+      [name]: 'a secret of some length',
+    });
+    await vi.waitFor(() => expect(talk()).toContain(what), { timeout: 30_000, interval: 50 });
+    expect(talk()).toContain(`set ${variable} and start again`);
   });
 
   it.each([

@@ -198,6 +198,8 @@ export const en = {
   'token.state.revoked': 'revoked {when}',
   'serve.asks': 'callers need a token of the store ({n})',
   'serve.no-token-yet': 'the store holds no token yet, so nobody may call; {command} makes one',
+  'serve.no-login':
+    'there is no login at {hosts}, so what webhooks bring cannot be read or posted; set {variable} and start again',
   'receipts.none': 'Nothing was sent from here yet.',
   'receipts.col.when': 'when',
   'receipts.col.operation': 'operation',

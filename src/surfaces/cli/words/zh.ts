@@ -192,6 +192,8 @@ export const zh: Readonly<Record<keyof typeof en, string>> = {
   'token.state.revoked': '已于 {when} 撤销',
   'serve.asks': '调用者需要存储中的令牌（{n} 个）',
   'serve.no-token-yet': '存储中还没有令牌，因此谁也不能调用；用 {command} 创建一个',
+  'serve.no-login':
+    '没有 {hosts} 的登录信息，因此 webhook 送来的评审无法读取或发布；请设置 {variable} 后重新启动',
   'receipts.none': '这里还没有发送过内容。',
   'receipts.col.when': '时间',
   'receipts.col.operation': '操作',
