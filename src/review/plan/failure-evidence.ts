@@ -86,7 +86,7 @@ const close: readonly (readonly [RegExp, string])[] = [
   // The case that all others are.
   [/^(?:_=>|else->|default(?:->|:))(?=throw)/, ''],
   // Who is told.
-  [/\w+(?=\(\.failure\()/g, '_'],
+  [/(?<!\w)\w+(?=\(\.failure\()/g, '_'],
   // A constructor that is given nothing.
   [/(\bthrownew[\w\\]+)\(\)/g, '$1'],
   // What leads to the place where a failure becomes another one, or is met.

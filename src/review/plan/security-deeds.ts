@@ -25,12 +25,15 @@ interface Sides {
   readonly now: readonly ActingLine[];
 }
 
+/** What is longer was written by a machine. */
+const longestLine = 2000;
+
 /** What both sides say alike, but for braces and the place, was done before. */
 function onOneSide({ old, now }: Sides): Sides {
   const bare = ({ code }: ActingLine) => code.replace(/[\s{};]/g, '').replace(/^else(?=if)/, '');
   const only = (lines: readonly ActingLine[], others: readonly ActingLine[]) => {
     const said = new Set(others.map(bare));
-    return lines.filter((line) => !said.has(bare(line)));
+    return lines.filter((line) => line.code.length <= longestLine && !said.has(bare(line)));
   };
   return { old: only(old, now), now: only(now, old) };
 }
@@ -46,15 +49,17 @@ export function doesSecurity(both: Sides, deeds: Deeds): boolean {
   const calls = (line: string) =>
     calledIn(line).filter((name) => name !== own && !(isLargeMade && /^\p{Lu}\p{L}*\p{Ll}/u.test(name)));
   const lines = [...sides.old, ...sides.now];
-  const doing = lines.filter(({ code }) => code.length <= longestLine && !fails.test(code));
+  const doing = lines.filter(({ code }) => !fails.test(code));
   if (isWhole && isDecisive(own) && doing.some(({ code }) => asks(code) || calls(code).some(isDecisive)))
     return true;
-  const values = lines.flatMap(({ code }) => valuesIn(code)).map(({ name, value }) => `${name} ${value}`);
-  const isGiven = ({ name, value }: Given) =>
-    isMatter(name) &&
-    (isSurePlace || isOfSeveralWords(name)) &&
+  const told = new Map<string, number>();
+  for (const { code } of lines)
+    for (const given of valuesIn(code)) told.set(textOf(given), (told.get(textOf(given)) ?? 0) + 1);
+  const isGiven = (given: Given) =>
+    isMatter(given.name) &&
+    (isSurePlace || isOfSeveralWords(given.name)) &&
     // What has the same value on both sides was only written in another way.
-    values.filter((one) => one === `${name} ${value}`).length === 1;
+    told.get(textOf(given)) === 1;
   return doing.some(({ code, turnsAway }) => {
     if (!isFresh(namesOf(code))) return false;
     const names = namesOf(code).filter(isMatter);
@@ -76,8 +81,9 @@ function isRewritten({ old, now }: Sides): boolean {
   const [before, after] = [old, now].map((lines) => {
     const code = lines.map((line) => line.code).join('\n');
     const names = namesOf(code).filter((name) => !forms.has(name));
-    const given = valuesIn(code).map(({ name, value }) => `${name}=${value}`);
-    return [...names, ...given, ...(code.match(/[=!]==?(?!>)|!|[<>]=?(?=\s)/g) ?? [])].sort().join(' ');
+    return [...names, ...valuesIn(code).map(textOf), ...(code.match(/[=!]==?(?!>)|!|[<>]=?(?=\s)/g) ?? [])]
+      .sort()
+      .join(' ');
   });
   return before === after;
 }
@@ -95,9 +101,6 @@ function isRenamed({ old, now }: Sides): boolean {
   const distinct = new Set(pairs);
   return distinct.size > 0 && distinct.size <= 2 && pairs.length >= 2 * distinct.size;
 }
-
-/** What is longer was written by a machine. */
-const longestLine = 2000;
 
 /** What is thrown, logged or answered on failure tells of a deed; it is none. */
 const fails =
@@ -185,6 +188,10 @@ function valuesIn(line: string): Given[] {
   return [...line.matchAll(given)].flatMap(([, name = '', value = '']) =>
     value === "''" ? [] : [{ name, value }],
   );
+}
+
+function textOf({ name, value }: Given): string {
+  return `${name}=${value}`;
 }
 
 function isOfSeveralWords(name: string): boolean {
