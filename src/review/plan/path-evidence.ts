@@ -18,7 +18,8 @@ const migrationPath =
   /(?:^|\/)(?:migrations?|migrate|versions)\/(?:.*\/)?(?:\d{3,}|[vV]\d+_|[0-9a-f]{8,}_|m\d{3,})[^/]*\.(?:py|rb|[jt]s|go|php)$|\.(?:sql|ddl)$/;
 const securityPath =
   /(?:^|\/)(?:auth|authn|authz|security|crypto|oauth2?|jwt|csrf|cors|permissions?|acl|rbac|basic-auth|bearer-auth|secure-headers|session|sessions)(?:[./_-]|$)/i;
-const examplePath = /(?:^|\/)(?:[eE]xamples?|[sS]amples?|[dD]emos?|[pP]layground|[bB]enchmarks?|bench(?:es)?)\//;
+const examplePath =
+  /(?:^|\/)(?:[eE]xamples?|[sS]amples?|[dD]emos?|[pP]layground|[bB]enchmarks?|bench(?:es)?)\//;
 
 export function pathEvidence(path: string): EvidenceName[] {
   const found: EvidenceName[] = [];

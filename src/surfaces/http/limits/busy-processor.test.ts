@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { busyProcessor } from './busy-processor.js';
 
 describe('a processor', () => {
-  it('is busy while it rests for less than a fifth of the time, as it was seen last', () => {
+  it('is busy while it rests for less than an eighth of the time, as it was seen last', () => {
     let time = 0;
     const used = { idle: 0, active: 0 };
     const isBusy = busyProcessor(() => time, {
@@ -24,9 +24,9 @@ describe('a processor', () => {
     expect(isBusy()).toBe(true);
     pass(5, 5);
     expect(isBusy()).toBe(true);
-    pass(85, 15);
+    pass(95, 5);
     expect(isBusy()).toBe(true);
-    pass(75, 25);
+    pass(85, 15);
     expect(isBusy()).toBe(false);
   });
 
