@@ -93,11 +93,8 @@ interface Drawn extends JudgedUnit {
 
 const byTag = new Map<string, Drawn[]>();
 const totals = new Map<string, number>();
-for (const repo of named.length > 0
-  ? named
-  : half === 'all'
-    ? Object.values(halves).flat()
-    : (halves[half] ?? [])) {
+const drawn = half === 'all' ? Object.values(halves).flat() : (halves[half] ?? []);
+for (const repo of named.length > 0 ? named : drawn) {
   const folder = join(mirrorRoot, repo.replace('/', '+'), 'repo');
   if (!existsSync(folder)) continue;
   const found = new Map<string, Drawn[]>();

@@ -83,7 +83,12 @@ export function enclosingSymbol(
 
 /** Whether the line is part of what brings names in. */
 export function isImported({ imports }: Pick<Outline, 'imports'>, line: number): boolean {
-  return imports.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
+  return overlaps(imports, line, line);
+}
+
+/** Whether any of the ranges holds one of these lines. */
+export function overlaps(ranges: readonly LineRange[], first: number, last: number): boolean {
+  return ranges.some(({ startLine, endLine }) => startLine <= last && endLine >= first);
 }
 
 /** Outermost first. */

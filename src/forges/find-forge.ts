@@ -56,17 +56,27 @@ interface Token {
   readonly from: string;
 }
 
-async function tokenFor(
+type TokenSearch = Pick<ForgeSearch, 'environment' | 'keptToken'>;
+
+/** What is set for a host, or kept by its own program. */
+export async function foundToken(
   { kind, server, tokenVariables }: Host,
-  { environment, keptToken }: ForgeSearch,
-): Promise<Token> {
+  { environment, keptToken }: TokenSearch,
+): Promise<{ readonly variable: string | undefined; readonly value: string | undefined }> {
+  const variable = tokenVariables.find((name) => (environment[name] ?? '').trim() !== '');
+  const value =
+    variable === undefined ? await keptToken(kind, new URL(server).host) : environment[variable]!.trim();
+  return { variable, value };
+}
+
+async function tokenFor(host: Host, search: TokenSearch): Promise<Token> {
+  const { kind, server, tokenVariables } = host;
   const url = new URL(server);
   const isLoopback = url.hostname === 'localhost' || url.hostname === '127.0.0.1' || url.hostname === '[::1]';
   if (url.protocol !== 'https:' && !isLoopback)
     throw notConfigured('its address would send the token unencrypted; use https', 'unsafe', kind);
-  const variable = tokenVariables.find((name) => (environment[name] ?? '').trim() !== '');
+  const { variable, value } = await foundToken(host, search);
   const named = variable ?? tokenVariables[1] ?? 'GALLEY_FORGE_TOKEN';
-  const value = variable === undefined ? await keptToken(kind, url.host) : environment[variable]!.trim();
   if (value === undefined) {
     const program = loginPrograms[kind];
     const login = program === undefined ? '' : ` or run ${program} auth login`;

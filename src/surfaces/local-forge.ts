@@ -25,19 +25,21 @@ export async function kindsWithoutLogin(
   kinds: Iterable<ForgeKind>,
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<readonly ForgeKind[]> {
-  const { knownHosts } = await import('../forges/known-hosts.js');
-  const hosts = knownHosts(environment);
-  const hasLogin = async (kind: ForgeKind) => {
-    const own = hosts.filter((host) => host.kind === kind);
-    if (own.some(({ tokenVariables }) => tokenVariables.some((name) => environment[name]?.trim())))
-      return true;
-    const kept = await Promise.all(
-      own.map(({ server }) => keptToken(environment, kind, new URL(server).host)),
-    );
-    return kept.some((token) => token !== undefined);
-  };
-  const found = await Promise.all([...kinds].map(async (kind) => ((await hasLogin(kind)) ? [] : [kind])));
-  return found.flat();
+  const [{ foundToken }, { knownHosts }] = await Promise.all([
+    import('../forges/find-forge.js'),
+    import('../forges/known-hosts.js'),
+  ]);
+  const wanted = new Set(kinds);
+  const hosts = knownHosts(environment).filter(({ kind }) => wanted.has(kind));
+  const asked = hosts.map(async (host) => {
+    const { value } = await foundToken(host, {
+      environment,
+      keptToken: (kind, name) => keptToken(environment, kind, name),
+    });
+    return value === undefined ? [] : [host.kind];
+  });
+  const found = new Set((await Promise.all(asked)).flat());
+  return [...wanted].filter((kind) => !found.has(kind));
 }
 
 const logins: Readonly<Partial<Record<ForgeKind, (host: string) => readonly [string, ...string[]]>>> = {

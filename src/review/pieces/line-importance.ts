@@ -1,6 +1,6 @@
 // How much does it matter that a changed line is seen, when not all of them can be? What its path is for, and what the rules see in
 // the unit it belongs to: code that can break others comes first, prose last.
-import type { LineRange } from '../../code/range-evidence.js';
+import { type LineRange, overlaps } from '../../code/range-evidence.js';
 import type { Hunk } from '../../git/patch/patch.js';
 import { groupBy } from '../change/group-by.js';
 import type { ReviewPlan } from '../plan/plan-review.js';
@@ -80,7 +80,7 @@ function speaks(units: readonly JudgedUnit[], tags: ReadonlySet<string>): boolea
 }
 
 function meets(ranges: readonly LineRange[], start: number, count: number): boolean {
-  return ranges.some(({ startLine, endLine }) => startLine < start + count && endLine >= start);
+  return overlaps(ranges, start, start + count - 1);
 }
 
 /** What a file is for, by its path alone. */

@@ -1,6 +1,6 @@
 // Does a change touch what happens on failure? Handling that reads the same before and after does not, and handing on what another
 // call failed with is how most code reads.
-import { isImported, type LineRange } from '../../code/range-evidence.js';
+import { isImported, overlaps } from '../../code/range-evidence.js';
 import type { FileSide } from '../units/changed-file.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
@@ -39,21 +39,16 @@ function readSide(side: FileSide | undefined, ranges: FreshLines['added']): Fail
       const text = spoken.replace(/\s+/g, '');
       if (!/[\p{L}\p{N}]/u.test(text)) {
         // The rest of what is thrown.
-        if (/^['(),+]+;?$/.test(text) && spans.some((span) => holds(span, line))) handling.push(text);
+        if (/^['(),+]+;?$/.test(text) && overlaps(spans, line, line)) handling.push(text);
         return;
       }
       if (isImported(side.outline, line)) return;
       code.push(text);
       if (isGo && (checked.test(text) || returned.test(text))) return;
-      if (logged.some((span) => holds(span, line)) && !/fatal|panic|exit/i.test(text)) return;
-      if (spans.some((span) => holds(span, line)))
-        handling.push(withoutNames(isGo ? withoutValues(spoken) : spoken));
+      if (overlaps(logged, line, line) && !/fatal|panic|exit/i.test(text)) return;
+      if (overlaps(spans, line, line)) handling.push(withoutNames(isGo ? withoutValues(spoken) : spoken));
     });
   return { code, handling };
-}
-
-function holds({ startLine, endLine }: LineRange, line: number): boolean {
-  return startLine <= line && line <= endLine;
 }
 
 /** In Go, what a function returns beside the error, and what is asked before the condition. */

@@ -2,7 +2,7 @@
 // compiled. Nothing of it runs.
 import { isImported } from '../../code/range-evidence.js';
 import { lineKind } from '../../code/syntax/outline-model.js';
-import type { FileSide } from '../units/changed-file.js';
+import { type FileSide, languageOf } from '../units/changed-file.js';
 import type { ReviewUnit } from '../units/unit.js';
 
 /** Every changed line that says something belongs to the head. */
@@ -64,7 +64,7 @@ const plainlyImported = new Set(['ruby', 'dart']);
 
 /** What is imported for nothing but what it does when it is loaded. */
 export function importsForEffect({ lines, file }: Pick<ReviewUnit, 'file' | 'lines'>): boolean {
-  const { language } = (file.after ?? file.before)?.outline ?? { language: '' };
+  const language = languageOf(file);
   const pattern = language === 'go' ? forEffectInGo : forEffect;
   return !plainlyImported.has(language) && lines.some(({ text }) => pattern.test(text));
 }

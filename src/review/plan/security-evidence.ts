@@ -1,5 +1,7 @@
 // Does a change touch secrets, identity, permission or encryption? Names tell. Some say enough by themselves; where only the place is
 // about security, what changed there must be a thing that security is made of.
+
+import { languageOf } from '../units/changed-file.js';
 import { isCallable } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import type { FreshLines } from './fresh-lines.js';
@@ -72,7 +74,7 @@ export function securityEvidence(
       own,
       isWhole,
       isText: place.isText,
-      ...{ differing, isSurePlace, isLargeMade: !largeFunctions.has(languageOf(unit)) },
+      ...{ differing, isSurePlace, isLargeMade: !largeFunctions.has(languageOf(unit.file)) },
       isMatter: (name) => isMatter(name) && (isSurePlace || speaksOfSecurity(name)),
     },
   );
@@ -81,10 +83,6 @@ export function securityEvidence(
 
 /** Where functions begin large as types do. */
 const largeFunctions: ReadonlySet<string> = new Set(['go', 'csharp', 'c', 'cpp']);
-
-function languageOf({ file }: ReviewUnit): string {
-  return (file.after ?? file.before)?.outline.language ?? '';
-}
 
 /** What becomes of an error or is written to a log, and names of types and of nothing. */
 const told =

@@ -1,10 +1,10 @@
 // What became of the symbols whose declarations a unit touches: added, removed, renamed, signatures, contracts.
 
-import type { LineRange } from '../../code/range-evidence.js';
+import { overlaps } from '../../code/range-evidence.js';
 import type { SymbolChange } from '../../code/symbol-changes.js';
 import type { CodeSymbol, Outline } from '../../code/syntax/outline-model.js';
 import { plainLanguages } from '../../code/tables/plain-languages.js';
-import type { ChangedFile } from '../units/changed-file.js';
+import { type ChangedFile, languageOf } from '../units/changed-file.js';
 import { isCallable, isLocal } from '../units/line-owner.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { sameForCallers } from './renamed-parameters.js';
@@ -84,11 +84,11 @@ export function symbolFacts(unit: ReviewUnit, moved: ReadonlySet<CodeSymbol> = n
 }
 
 /** One clause more or less of a function that stays is a change of its body. */
-function isClause({ after, before, symbolChanges }: ChangedFile, change: SymbolChange): boolean {
-  const { language = '' } = (after ?? before)?.outline ?? {};
+function isClause(file: ChangedFile, change: SymbolChange): boolean {
+  const language = languageOf(file);
   if (change.kind === 'kept' || plainLanguages[language]?.clauses !== true) return false;
   const { name, kind } = change.kind === 'added' ? change.after : change.before;
-  return symbolChanges.some(
+  return file.symbolChanges.some(
     (one) => one.kind === 'kept' && one.after.name === name && one.after.kind === kind,
   );
 }
@@ -219,22 +219,18 @@ function calledAs(outline: Pick<Outline, 'symbols'>, symbol: CodeSymbol): string
 function touches(unit: ReviewUnit, change: SymbolChange): boolean {
   if (change.kind === 'added') {
     const { after } = change;
-    return after === unit.symbol || holds(unit.added, after.startLine, after.startLine);
+    return after === unit.symbol || overlaps(unit.added, after.startLine, after.startLine);
   }
   if (change.kind === 'removed') {
     const { before } = change;
-    return before === unit.oldSymbol || holds(unit.removed, before.startLine, before.startLine);
+    return before === unit.oldSymbol || overlaps(unit.removed, before.startLine, before.startLine);
   }
   return change.after === unit.symbol || headTouched(unit, change);
 }
 
 function headTouched(unit: ReviewUnit, { before, after }: Extract<SymbolChange, { kind: 'kept' }>): boolean {
   return (
-    holds(unit.added, after.startLine, after.signatureEndLine) ||
-    holds(unit.removed, before.startLine, before.signatureEndLine)
+    overlaps(unit.added, after.startLine, after.signatureEndLine) ||
+    overlaps(unit.removed, before.startLine, before.signatureEndLine)
   );
-}
-
-function holds(ranges: readonly LineRange[], first: number, last: number): boolean {
-  return ranges.some(({ startLine, endLine }) => startLine <= last && endLine >= first);
 }

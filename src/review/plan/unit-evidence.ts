@@ -2,7 +2,7 @@
 import { type ChangeDepth, changeDepth } from '../../code/change-depth.js';
 import { type LineRange, type RangeEvidence, rangeEvidence } from '../../code/range-evidence.js';
 import type { CodeSymbol, EvidenceRole } from '../../code/syntax/outline-model.js';
-import type { FileSide } from '../units/changed-file.js';
+import { type FileSide, languageOf } from '../units/changed-file.js';
 import { rangesOf } from '../units/changed-lines.js';
 import type { ReviewUnit } from '../units/unit.js';
 import { changesFailure } from './failure-evidence.js';
@@ -126,7 +126,7 @@ const indented = new Set(['python', 'yaml', 'makefile', 'haskell', 'scala', 'not
 
 /** Where indentation carries meaning, a line that moved sideways says something else. */
 function indentMoved({ file }: ReviewUnit, removed: readonly number[], added: readonly number[]): boolean {
-  if (!indented.has((file.after ?? file.before)?.outline.language ?? '')) return false;
+  if (!indented.has(languageOf(file))) return false;
   const starts = (from: FileSide | undefined, numbers: readonly number[]) =>
     numbers
       .map((number) => from?.lines[number - 1] ?? '')
@@ -193,8 +193,7 @@ const asynchronous = new Set([
 const doubted: ReadonlyMap<EvidenceName, (unit: ReviewUnit, text: string) => boolean> = new Map([
   [
     'touches-concurrency',
-    ({ file }: ReviewUnit, text: string) =>
-      parallel.test(text) || !asynchronous.has((file.after ?? file.before)?.outline.language ?? ''),
+    ({ file }: ReviewUnit, text: string) => parallel.test(text) || !asynchronous.has(languageOf(file)),
   ],
   ['touches-data-access', (_: ReviewUnit, text: string) => stored.test(text)],
 ]);

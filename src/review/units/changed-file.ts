@@ -28,6 +28,11 @@ export interface ChangedFile {
   readonly symbolChanges: readonly SymbolChange[];
 }
 
+/** Of the newer side that is there; empty where none is. */
+export function languageOf({ after, before }: Pick<ChangedFile, 'before' | 'after'>): string {
+  return (after ?? before)?.outline.language ?? '';
+}
+
 function changedFile(
   patch: FilePatch,
   before: FileSide | undefined,

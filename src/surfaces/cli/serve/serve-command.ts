@@ -113,7 +113,8 @@ export async function serveCommand(options: unknown): Promise<void> {
       : await startLocalWorker({ roots, store, storePath: path, atOnce, log: shellLog });
   process.stderr.write(`galley: listening on ${server.address}\n`);
   if (tls === undefined && !isLoopback(flags.host)) process.stderr.write(`galley: ${word('serve.clear')}\n`);
-  if (flags.webhooks === true && worker !== undefined) await tellMissingLogins();
+  // Whom it asks may take seconds to answer.
+  if (flags.webhooks === true && worker !== undefined) void tellMissingLogins();
   if (page !== undefined) await showPage(page, { address: server.address, view: '', browser: true });
   const signal = await untilTold(() => server.cancel());
   await Promise.all([drained(server, { signal, ...flags }), worker?.drain()]);
